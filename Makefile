@@ -1,0 +1,90 @@
+# Short names for the usual commands; CMakePresets.json says how each build is made.
+
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+# Seconds per target of `make fuzz`.
+FUZZ_SECONDS ?= 60
+
+say = printf '== %s\n'
+configure_and_build = $(say) 'configuring ($(1))' && cmake --preset $(1) >/dev/null && \
+  $(say) 'building ($(1))' && cmake --build --preset $(1) -j $(JOBS)
+run_tests = $(say) 'testing ($(1))' && ctest --preset $(1) -j $(JOBS)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build run test check asan tidy format coverage fuzz bench clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup:  ## install what is missing (Debian; asks for root through sudo)
+	@$(say) 'installing what is missing'
+	@tools/setup
+
+build: setup  ## build the program: build/release/elenchus
+	@$(call configure_and_build,release)
+
+# A campaign ends with 1 when it has found a bug, which is what one wants to see here.
+run: build  ## build, then show the program at work
+	@$(say) 'running the demonstration'
+	@tools/demo || [ $$? -eq 1 ]
+
+# Both suites run even if the first fails, so that one look shows everything that is wrong.
+test: setup  ## build with and without sanitizers, run all tests
+	@$(call configure_and_build,release)
+	@$(call configure_and_build,asan)
+	@rm -f build/test-*.log
+	@status=0; \
+	$(call run_tests,asan) --output-log build/test-asan.log || status=1; \
+	$(call run_tests,e2e) --output-log build/test-release.log || status=1; \
+	$(say) 'summary'; \
+	for build in asan release; do \
+	  printf '%-8s ' "$$build:"; \
+	  grep -h 'tests passed' build/test-$$build.log || echo 'no result'; \
+	done; \
+	exit $$status
+
+check:  ## before a commit: debug build and the fast tests
+	@$(call configure_and_build,debug)
+	@$(call run_tests,fast)
+
+asan:  ## the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(call configure_and_build,asan)
+	@$(call run_tests,asan)
+
+tidy:  ## clang-tidy over all sources
+	@$(call configure_and_build,tidy)
+
+format:  ## format the C++ sources
+	@tools/check_format --fix
+
+coverage:  ## which lines the tests reach
+	@$(call configure_and_build,coverage)
+	@find build/coverage -name '*.gcda' -delete
+	@$(call run_tests,coverage)
+	@$(say) 'lines reached'
+	@tools/coverage --build build/coverage
+
+fuzz:  ## fuzz our own parsers with libFuzzer (FUZZ_SECONDS=60 each)
+	@tools/setup --fuzz
+	@$(call configure_and_build,fuzz)
+	@set -e; for target in build/fuzz/fuzz/*; do \
+	  [ -x "$$target" ] || { echo 'no targets in tests/fuzz'; break; }; \
+	  name=$$(basename "$$target"); \
+	  mkdir -p "build/fuzz/corpus/$$name"; \
+	  seeds=(); [ ! -d data/seeds ] || seeds=(data/seeds); \
+	  $(say) "fuzzing ($$name, $(FUZZ_SECONDS) s)"; \
+	  "$$target" -max_total_time=$(FUZZ_SECONDS) -artifact_prefix="build/fuzz/$$name-" \
+	    "build/fuzz/corpus/$$name" "$${seeds[@]}"; \
+	done
+
+bench: build  ## run the benchmarks
+	@set -e; for bench in build/release/bench/*; do \
+	  [ -x "$$bench" ] || { echo 'no benchmarks in bench/'; break; }; \
+	  $(say) "benchmark ($$(basename "$$bench"))"; \
+	  "$$bench"; \
+	done
+	@if [ -x bench/parse_speed ]; then $(say) 'parsing, against the solvers' && bench/parse_speed; fi
+
+clean:  ## remove all builds
+	rm -rf build

@@ -1,0 +1,82 @@
+# Tests are found by name: src/*/*_test.cpp, tests/*_test.cpp, tests/e2e/*_test.py, and the checks
+# in tools/. Labels: "fast" (run before each commit) or "slow"; "e2e" marks what drives the whole
+# program from outside.
+
+find_package(GTest REQUIRED)
+find_package(rapidcheck REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# Time limits only stop hangs; they leave room for sanitizers on a busy machine.
+set(ELENCHUS_UNIT_TIMEOUT 300)
+set(ELENCHUS_FAST_TIMEOUT 600)
+set(ELENCHUS_SLOW_TIMEOUT 3600)
+
+# What every test may read. A sanitizer's finding ends a test with its own exit code, never with one
+# that the program uses.
+set(ELENCHUS_TEST_ENVIRONMENT
+    "UBSAN_OPTIONS=print_stacktrace=1:exitcode=99"
+    "ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1"
+    "TSAN_OPTIONS=exitcode=99:halt_on_error=1")
+
+function(elenchus_add_gtest name library)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE ${library} elenchus_warnings
+                        GTest::gmock GTest::gtest_main rapidcheck Threads::Threads)
+  target_compile_definitions(${name} PRIVATE ELENCHUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name}
+    TEST_PREFIX "${name}."
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 120
+    PROPERTIES LABELS fast TIMEOUT ${ELENCHUS_UNIT_TIMEOUT}
+               ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1")
+endfunction()
+
+# A script that is a test by itself; exit code 77 means skipped.
+function(elenchus_add_script_test name label timeout)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${label}" TIMEOUT ${timeout} SKIP_RETURN_CODE 77
+    ENVIRONMENT "${ELENCHUS_TEST_ENVIRONMENT}")
+endfunction()
+
+include(GoogleTest)
+
+foreach(folder IN LISTS ELENCHUS_LAYERS)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*_test.cpp")
+  if(sources)
+    elenchus_add_gtest(${folder}_tests elenchus_${folder} ${sources})
+  endif()
+endforeach()
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp")
+if(sources)
+  elenchus_add_gtest(integration_tests elenchus_all ${sources})
+endif()
+
+file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/e2e/*_test.py")
+foreach(script IN LISTS scripts)
+  # The label is read here, so a changed script means configuring again.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${script}")
+  file(STRINGS "${script}" head LIMIT_COUNT 20)
+  set(label fast)
+  set(timeout ${ELENCHUS_FAST_TIMEOUT})
+  if("${head}" MATCHES "label: slow")
+    set(label slow)
+    set(timeout ${ELENCHUS_SLOW_TIMEOUT})
+  endif()
+  get_filename_component(stem "${script}" NAME_WE)
+  elenchus_add_script_test(e2e.${stem} "${label};e2e" ${timeout}
+    ${Python3_EXECUTABLE} "${script}" --elenchus "${PROJECT_BINARY_DIR}/elenchus")
+endforeach()
+
+foreach(check check_layers check_format check_operators)
+  set(script "${PROJECT_SOURCE_DIR}/tools/${check}")
+  if(EXISTS "${script}")
+    elenchus_add_script_test(${check} fast ${ELENCHUS_FAST_TIMEOUT} "${script}")
+  endif()
+endforeach()
+
+# Test sources take most of clang-tidy's time and gain little from it; `make tidy` has them too.
+elenchus_add_script_test(tidy slow ${ELENCHUS_SLOW_TIMEOUT}
+  "${PROJECT_SOURCE_DIR}/tools/run_tidy" --no-tests --build "${PROJECT_BINARY_DIR}")
+set_tests_properties(tidy PROPERTIES PROCESSORS 2)

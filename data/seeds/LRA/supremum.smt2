@@ -1,0 +1,6 @@
+(set-logic LRA)
+(declare-const s Real)
+(assert (forall ((x Real)) (=> (< (* 3.0 x) 1.0) (<= x s))))
+(assert (forall ((u Real)) (=> (forall ((x Real)) (=> (< (* 3.0 x) 1.0) (<= x u))) (<= s u))))
+(assert (distinct s (/ 1.0 3.0)))
+(check-sat)

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace elenchus::base {
+
+// A typed 32-bit handle. The value 0 means "none".
+template <typename Tag>
+struct Id {
+  uint32_t value = 0;
+
+  constexpr bool valid() const { return value != 0; }
+  friend constexpr bool operator==(Id, Id) = default;
+  friend constexpr auto operator<=>(Id, Id) = default;
+};
+
+}  // namespace elenchus::base

@@ -1,0 +1,82 @@
+#include "cli/input.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace elenchus::cli {
+namespace {
+
+constexpr size_t kMaxInput = UINT32_MAX;
+
+base::Error io_error(int code) { return {base::ErrorKind::kIo, std::strerror(code), {}}; }
+
+// Closes a descriptor that we opened.
+class Descriptor {
+ public:
+  Descriptor(int fd, bool owned) : fd_(fd), owned_(owned) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (owned_ && fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+  bool owned_;
+};
+
+}  // namespace
+
+base::Result<std::string> read_input(const std::string& path) {
+  const bool standard = path == "-";
+  const Descriptor file(standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC),
+                        !standard);
+  if (file.get() < 0) return io_error(errno);
+  struct stat info {};
+  if (fstat(file.get(), &info) != 0) return io_error(errno);
+  if (S_ISDIR(info.st_mode)) return io_error(EISDIR);
+
+  std::string content;
+  // One byte more than the size, so that the end is seen without growing.
+  size_t room = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 1U << 16;
+  size_t used = 0;
+  for (;;) {
+    if (room > kMaxInput) return base::Error{base::ErrorKind::kLimit, "4 GiB or more", {}};
+    if (content.size() < room) content.resize(room);
+    const ssize_t got = read(file.get(), content.data() + used, content.size() - used);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return io_error(errno);
+    }
+    if (got == 0) break;
+    used += static_cast<size_t>(got);
+    if (used == content.size()) room = content.size() * 2;
+  }
+  content.resize(used);
+  return content;
+}
+
+base::Result<void> write_output(const std::string& path, const std::string& content) {
+  const bool standard = path == "-";
+  const Descriptor file(
+      standard ? STDOUT_FILENO : open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
+      !standard);
+  if (file.get() < 0) return io_error(errno);
+  size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t put = write(file.get(), content.data() + done, content.size() - done);
+    if (put < 0) {
+      if (errno == EINTR) continue;
+      return io_error(errno);
+    }
+    done += static_cast<size_t>(put);
+  }
+  return {};
+}
+
+}  // namespace elenchus::cli

@@ -1,0 +1,145 @@
+#include "ir/op_table.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace elenchus::ir {
+namespace {
+
+constexpr uint16_t kDebianSolvers = kZ3 | kCvc4 | kCvc5;
+
+// What a signature says about types: users seldom write our attribute for engines.
+std::string without_commutative(std::string text) {
+  constexpr std::string_view kWord = " :commutative";
+  const size_t at = text.find(kWord);
+  if (at != std::string::npos) text.erase(at, kWord.size());
+  return text;
+}
+
+}  // namespace
+
+const char* to_string(Theory theory) {
+  switch (theory) {
+    case Theory::kCore: return "core";
+    case Theory::kInts: return "ints";
+    case Theory::kReals: return "reals";
+    case Theory::kRealsInts: return "reals-ints";
+    case Theory::kBitVectors: return "bit-vectors";
+    case Theory::kFloatingPoint: return "floating-point";
+    case Theory::kStrings: return "strings";
+    case Theory::kRegexes: return "regular-expressions";
+    case Theory::kArrays: return "arrays";
+    case Theory::kDatatypes: return "datatypes";
+    case Theory::kSequences: return "sequences";
+    case Theory::kSets: return "sets";
+    case Theory::kRelations: return "relations";
+    case Theory::kBags: return "bags";
+    case Theory::kTables: return "tables";
+    case Theory::kFiniteFields: return "finite-fields";
+    case Theory::kTranscendentals: return "transcendentals";
+    case Theory::kHigherOrder: return "higher-order";
+    case Theory::kSpecialRelations: return "special-relations";
+    case Theory::kPseudoBoolean: return "pseudo-boolean";
+    case Theory::kSeparationLogic: return "separation-logic";
+    case Theory::kCharacters: return "characters";
+    case Theory::kUser: return "user";
+  }
+  return "";
+}
+
+OpTable::OpTable() {
+  infos_.resize(kOpCount);
+  for (uint32_t op = 0; op < kOpCount; ++op) infos_[op].meaning = static_cast<Op>(op);
+#define ELENCHUS_OP(enumerator, theory, who, signatures) \
+  add_row(Op::k##enumerator, Theory::k##theory, who, signatures);
+#define ELENCHUS_ALIAS(name, enumerator, who)
+#include "ir/ops.def"
+#define ELENCHUS_OP(enumerator, theory, who, signatures)
+#define ELENCHUS_ALIAS(name, enumerator, who) add_alias(name, Op::k##enumerator, who);
+#include "ir/ops.def"
+}
+
+std::shared_ptr<const OpTable> OpTable::standard() {
+  static const auto table = std::make_shared<const OpTable>();
+  return table;
+}
+
+void OpTable::link(SymbolId name, Op op) {
+  if (by_name_.size() <= name.value) by_name_.resize(name.value + 1);
+  by_name_[name.value].push_back(op);
+}
+
+void OpTable::add_row(Op op, Theory theory, uint16_t who, const char* signatures) {
+  auto parsed = parse_signatures(signatures);
+  ELENCHUS_CHECK(parsed.has_value(), std::string(signatures) + ": " + parsed.error().message);
+  OpInfo& info = infos_[static_cast<size_t>(op)];
+  info.name = symbols_.intern(parsed->front().name);
+  info.theory = theory;
+  info.who = who;
+  info.signatures = std::move(*parsed);
+  for (const Signature& signature : info.signatures) info.needs_as |= signature.needs_as;
+  link(info.name, op);
+}
+
+// Where the row's own name reaches every solver that reads the other spelling, the spelling need
+// not be remembered: the printer writes the row's name.
+void OpTable::add_alias(const char* name, Op op, uint16_t who) {
+  const SymbolId symbol = symbols_.intern(name);
+  const OpInfo& row = info(op);
+  if ((who & kDebianSolvers & ~row.who) == 0) {
+    link(symbol, op);
+    return;
+  }
+  OpInfo spelling = row;
+  spelling.name = symbol;
+  spelling.who = who;
+  const auto id = static_cast<Op>(infos_.size());
+  infos_.push_back(std::move(spelling));
+  link(symbol, id);
+}
+
+base::Result<void> OpTable::add_user_operators(std::string_view text) {
+  ELENCHUS_ASSIGN_OR_RETURN(std::vector<Signature> signatures, parse_signatures(text));
+  for (Signature& signature : signatures) {
+    const SymbolId name = symbols_.intern(signature.name);
+    const auto known = named(name);
+    // A further signature of a user operator is an overload; one of a known operator is dropped
+    // when the table has it already.
+    const auto same = [&](Op op) {
+      const auto& rows = info(op).signatures;
+      return std::any_of(rows.begin(), rows.end(), [&](const Signature& row) {
+        return without_commutative(row.text) == without_commutative(signature.text);
+      });
+    };
+    if (std::any_of(known.begin(), known.end(), same)) continue;
+    const auto user = std::find_if(known.begin(), known.end(),
+                                   [&](Op op) { return info(op).theory == Theory::kUser; });
+    if (user != known.end()) {
+      OpInfo& info = infos_[static_cast<size_t>(*user)];
+      info.needs_as |= signature.needs_as;
+      info.signatures.push_back(std::move(signature));
+      continue;
+    }
+    const auto op = static_cast<Op>(infos_.size());
+    OpInfo info;
+    info.name = name;
+    info.meaning = op;
+    info.theory = Theory::kUser;
+    info.needs_as = signature.needs_as;
+    info.signatures.push_back(std::move(signature));
+    infos_.push_back(std::move(info));
+    link(name, op);
+  }
+  return {};
+}
+
+std::vector<Op> OpTable::all() const {
+  std::vector<Op> ops;
+  for (size_t op = 0; op < infos_.size(); ++op) {
+    if (!infos_[op].signatures.empty()) ops.push_back(static_cast<Op>(op));
+  }
+  return ops;
+}
+
+}  // namespace elenchus::ir

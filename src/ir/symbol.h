@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/hash_index.h"
+#include "ir/ids.h"
+
+namespace elenchus::ir {
+
+// Interned names: one id per distinct text. A symbol is stored without the bars of |quoted| ones;
+// the two spellings are one symbol. Texts never move.
+class SymbolTable {
+ public:
+  SymbolId intern(std::string_view text);
+
+  // None when the text was never interned.
+  SymbolId find(std::string_view text) const;
+
+  std::string_view text(SymbolId symbol) const {
+    const Entry& entry = entries_[symbol.value];
+    return {entry.data, entry.size};
+  }
+
+  // Whether SMT-LIB needs bars round it.
+  bool needs_bars(SymbolId symbol) const { return entries_[symbol.value].needs_bars; }
+
+  // One past the largest id.
+  uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
+
+  // Forgets all symbols from this id on.
+  void truncate(uint32_t size);
+
+ private:
+  struct Entry {
+    const char* data = nullptr;
+    uint32_t size : 31 = 0;
+    uint32_t needs_bars : 1 = 0;
+    uint32_t hash = 0;
+  };
+
+  const char* store(std::string_view text);
+
+  struct Block {
+    std::unique_ptr<char[]> memory;
+    size_t size;
+  };
+
+  std::vector<Entry> entries_ = {Entry{}};
+  base::HashIndex index_;
+  std::vector<Block> blocks_;
+  char* next_ = nullptr;
+  size_t room_ = 0;
+};
+
+// Appends the symbol as SMT-LIB writes it, with bars where needed.
+void append_symbol(std::string& out, const SymbolTable& symbols, SymbolId symbol);
+
+}  // namespace elenchus::ir

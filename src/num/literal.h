@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// The canonical text of literals. A literal term is known by this text, so that equal values are
+// one term, printing is a copy, and nothing is converted that is never evaluated.
+namespace elenchus::num {
+
+// Bit-vector literals wider than this are refused: their text alone would exhaust memory.
+inline constexpr uint32_t kMaxLiteralWidth = 1U << 24;
+
+// "007" -> "7". The text consists of digits.
+std::string_view canonical_numeral(std::string_view digits);
+
+// "01.50" -> "1.5", "2.000" -> "2.0". The text is digits, a dot, digits (maybe none).
+std::string canonical_decimal(std::string_view text);
+
+// From the binary digits: "#x" and lower-case digits when the width is a multiple of four, else
+// "#b".
+std::string bits_literal(std::string_view binary);
+
+// From hexadecimal digits.
+std::string hex_literal(std::string_view hex);
+
+// The value (reduced modulo 2^width, as solvers read `(_ bvN w)`) in `width` bits. Nothing when
+// width is 0 or exceeds kMaxLiteralWidth.
+std::optional<std::string> bits_literal_of_number(std::string_view digits, uint32_t width);
+
+// The width of a canonical bit-vector literal.
+uint32_t literal_width(std::string_view literal);
+
+// The text between the quotes of a string literal, with `""` for a quote and the escapes of SMT-LIB
+// 2.6, to its canonical form: printable ASCII as it is, everything else and the backslash as
+// \u{...}. A byte above 127 stands for the character of that number, as z3 reads it.
+std::string canonical_string(std::string_view raw);
+
+// The characters of a canonical string, and back.
+std::u32string decode_string(std::string_view canonical);
+std::string encode_string(std::u32string_view characters);
+
+}  // namespace elenchus::num

@@ -1,0 +1,168 @@
+#include "smtlib/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace elenchus::smtlib {
+namespace {
+
+enum CharClass : uint8_t { kOther = 0, kSpace = 1, kSymbolChar = 2, kDigit = 4, kHexDigit = 8 };
+
+constexpr std::array<uint8_t, 256> make_classes() {
+  std::array<uint8_t, 256> classes = {};
+  for (const char c : {' ', '\t', '\n', '\r', '\f', '\v'})
+    classes[static_cast<uint8_t>(c)] = kSpace;
+  for (int c = 'a'; c <= 'z'; ++c) classes[static_cast<size_t>(c)] |= kSymbolChar;
+  for (int c = 'A'; c <= 'Z'; ++c) classes[static_cast<size_t>(c)] |= kSymbolChar;
+  for (int c = '0'; c <= '9'; ++c)
+    classes[static_cast<size_t>(c)] |= kSymbolChar | kDigit | kHexDigit;
+  for (int c = 'a'; c <= 'f'; ++c) classes[static_cast<size_t>(c)] |= kHexDigit;
+  for (int c = 'A'; c <= 'F'; ++c) classes[static_cast<size_t>(c)] |= kHexDigit;
+  for (const char c : std::string_view("~!@$%^&*_-+=<>.?/")) {
+    classes[static_cast<uint8_t>(c)] |= kSymbolChar;
+  }
+  return classes;
+}
+
+constexpr std::array<uint8_t, 256> kClasses = make_classes();
+
+bool is(char c, uint8_t mask) { return (kClasses[static_cast<uint8_t>(c)] & mask) != 0; }
+
+const char* skip_while(const char* at, const char* end, uint8_t mask) {
+  while (at < end && is(*at, mask)) ++at;
+  return at;
+}
+
+}  // namespace
+
+Lexer::Lexer(std::string_view text)
+    : begin_(text.data()), end_(text.data() + text.size()), at_(text.data()) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") at_ += 3;
+}
+
+void Lexer::skip_space() {
+  for (;;) {
+    while (at_ < end_ && is(*at_, kSpace)) ++at_;
+    if (at_ == end_ || *at_ != ';') return;
+    const void* newline = std::memchr(at_, '\n', static_cast<size_t>(end_ - at_));
+    at_ = newline == nullptr ? end_ : static_cast<const char*>(newline);
+  }
+}
+
+char Lexer::peek() {
+  skip_space();
+  return at_ == end_ ? '\0' : *at_;
+}
+
+Token Lexer::next() {
+  skip_space();
+  const char* start = at_;
+  if (at_ == end_) return token(TokenKind::kEnd, start, start, start);
+  const char c = *at_;
+  if (c == '(' || c == ')') {
+    ++at_;
+    return token(c == '(' ? TokenKind::kOpen : TokenKind::kClose, start, at_, start);
+  }
+  if (is(c, kDigit)) return lex_number(start);
+  if (is(c, kSymbolChar)) {
+    at_ = skip_while(start + 1, end_, kSymbolChar);
+    return token(TokenKind::kSymbol, start, at_, start);
+  }
+  switch (c) {
+    case ':':
+      at_ = skip_while(start + 1, end_, kSymbolChar);
+      return token(TokenKind::kKeyword, start, at_, start);
+    case '#': return lex_hash(start);
+    case '"': return lex_string(start);
+    case '|': return lex_quoted(start);
+    default: return fail(start, c == '\0' ? "NUL byte" : "unexpected character");
+  }
+}
+
+Token Lexer::lex_number(const char* start) {
+  at_ = skip_while(start, end_, kDigit);
+  if (at_ == end_ || *at_ != '.') {
+    if (at_ < end_ && is(*at_, kSymbolChar)) return fail(start, "malformed number");
+    return token(TokenKind::kNumeral, start, at_, start);
+  }
+  at_ = skip_while(at_ + 1, end_, kDigit);
+  if (at_ < end_ && is(*at_, kSymbolChar)) return fail(start, "malformed number");
+  return token(TokenKind::kDecimal, start, at_, start);
+}
+
+Token Lexer::lex_hash(const char* start) {
+  const char form = end_ - start > 1 ? start[1] : '\0';
+  const char* digits = start + 2;
+  if (form == 'x') {
+    at_ = skip_while(digits, end_, kHexDigit);
+    if (at_ > digits && !(at_ < end_ && is(*at_, kSymbolChar))) {
+      return token(TokenKind::kHex, digits, at_, start);
+    }
+  } else if (form == 'b') {
+    at_ = digits;
+    while (at_ < end_ && (*at_ == '0' || *at_ == '1')) ++at_;
+    if (at_ > digits && !(at_ < end_ && is(*at_, kSymbolChar))) {
+      return token(TokenKind::kBinary, digits, at_, start);
+    }
+  } else if (form == 'f') {
+    at_ = skip_while(digits, end_, kSymbolChar);
+    if (at_ > digits) return token(TokenKind::kField, digits, at_, start);
+  }
+  return fail(start, "malformed literal: #x wants hexadecimal digits, #b zeros and ones");
+}
+
+Token Lexer::lex_string(const char* start) {
+  const char* at = start + 1;
+  for (;;) {
+    const void* quote = std::memchr(at, '"', static_cast<size_t>(end_ - at));
+    if (quote == nullptr) return fail(start, "string without an end");
+    at = static_cast<const char*>(quote) + 1;
+    if (at == end_ || *at != '"') break;
+    ++at;
+  }
+  at_ = at;
+  return token(TokenKind::kString, start + 1, at - 1, start);
+}
+
+Token Lexer::lex_quoted(const char* start) {
+  const char* at = start + 1;
+  // A backslash takes the next character along: z3 allows \| inside.
+  while (at < end_ && *at != '|') at += *at == '\\' && at + 1 < end_ ? 2 : 1;
+  if (at >= end_) return fail(start, "quoted symbol without an end");
+  at_ = at + 1;
+  return token(TokenKind::kQuotedSymbol, start + 1, at, start);
+}
+
+bool Lexer::skip_expression() {
+  size_t depth = 0;
+  do {
+    const Token token = next();
+    if (token.kind == TokenKind::kOpen) {
+      ++depth;
+    } else if (token.kind == TokenKind::kClose) {
+      if (depth == 0) {
+        error_ = {TokenKind::kError, "unexpected ')'", token.offset};
+        return false;
+      }
+      --depth;
+    } else if (token.kind == TokenKind::kEnd) {
+      error_ = {TokenKind::kError, "unexpected end of file", token.offset};
+      return false;
+    } else if (token.kind == TokenKind::kError) {
+      error_ = token;
+      return false;
+    }
+  } while (depth > 0);
+  return true;
+}
+
+base::Location Lexer::location(uint32_t offset) const {
+  const std::string_view before(begin_, offset);
+  const size_t last = before.rfind('\n');
+  const size_t column = last == std::string_view::npos ? before.size() : before.size() - last - 1;
+  return {static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n') + 1),
+          static_cast<uint32_t>(column + 1)};
+}
+
+}  // namespace elenchus::smtlib

@@ -1,0 +1,20 @@
+#include "smtlib/parser.h"
+
+#include "smtlib/script_reader.h"
+
+namespace elenchus::smtlib {
+
+base::Result<ir::Script> parse_script(ir::TermStore& store, std::string_view text,
+                                      const ParseOptions& options) {
+  if (text.size() >= UINT32_MAX) {
+    return base::Error{base::ErrorKind::kLimit, "scripts of 4 GiB or more are not read"};
+  }
+  ScriptReader reader(store, text);
+  reader.reader().strict = options.strict;
+  ir::Script script;
+  if (!reader.read(script)) return reader.reader().take_error();
+  script.warnings = std::move(reader.reader().warnings);
+  return script;
+}
+
+}  // namespace elenchus::smtlib

@@ -1,0 +1,288 @@
+#include "smtlib/printer.h"
+
+#include <vector>
+
+#include "smtlib/term_printer.h"
+
+namespace elenchus::smtlib {
+
+using ir::Command;
+using ir::CommandKind;
+using ir::SortId;
+using ir::SymbolId;
+using ir::TermId;
+
+namespace {
+
+base::Error too_many_variables() {
+  return {base::ErrorKind::kLimit, "too many variables under too many nested binders", {}};
+}
+
+class ScriptPrinter {
+ public:
+  ScriptPrinter(const ir::TermStore& store, const ir::Script& script, const PrintOptions& options)
+      : store_(store), script_(script), terms_(store, options.let_size) {}
+
+  base::Result<std::string> run() {
+    bool needs_logic = !script_.logic.valid();
+    for (const Command& command : script_.commands) {
+      if (needs_logic && !may_precede_logic(command)) {
+        out_ += "(set-logic ALL)\n";
+        needs_logic = false;
+      }
+      if (!write(command)) return too_many_variables();
+      out_ += '\n';
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool may_precede_logic(const Command& command) const {
+    if (command.kind != CommandKind::kText) return command.kind == CommandKind::kExit;
+    const std::string_view text = store_.symbols().text(command.text);
+    return text.starts_with("(set-");
+  }
+
+  void symbol(SymbolId name) { append_symbol(out_, store_.symbols(), name); }
+  void sort(SortId id) { append_sort(out_, store_.sorts(), store_.symbols(), id); }
+  void text(SymbolId id) { out_ += store_.symbols().text(id); }
+
+  bool write(const Command& command) {
+    const auto items = script_.items(command);
+    switch (command.kind) {
+      case CommandKind::kText: text(command.text); return true;
+      case CommandKind::kSetLogic:
+        out_ += "(set-logic ";
+        symbol(command.text);
+        break;
+      case CommandKind::kDeclareSort:
+        out_ += "(declare-sort ";
+        symbol(SymbolId{items[0]});
+        out_ += ' ' + std::to_string(command.number);
+        break;
+      case CommandKind::kDeclareSortParameter:
+        out_ += "(declare-sort-parameter ";
+        symbol(SymbolId{items[0]});
+        break;
+      case CommandKind::kDefineSort: write_define_sort(items); break;
+      case CommandKind::kDeclareFun: write_declare_fun(ir::FunId{items[0]}); break;
+      case CommandKind::kDeclareConst:
+        out_ += "(declare-const ";
+        symbol(store_.fun(ir::FunId{items[0]}).name);
+        out_ += ' ';
+        sort(store_.fun(ir::FunId{items[0]}).result);
+        break;
+      case CommandKind::kDefineFun:
+      case CommandKind::kDefineConst:
+        out_ += "(define-fun ";
+        if (!write_definition(ir::FunId{items[0]})) return false;
+        break;
+      case CommandKind::kDefineFunRec:
+        out_ += "(define-fun-rec ";
+        if (!write_definition(ir::FunId{items[0]})) return false;
+        break;
+      case CommandKind::kDefineFunsRec:
+        if (!write_definitions(items)) return false;
+        break;
+      case CommandKind::kDeclareDatatypes: write_datatypes(items); break;
+      case CommandKind::kAssert: return write_with_term("(assert ", command);
+      case CommandKind::kAssertSoft: return write_with_term("(assert-soft ", command);
+      case CommandKind::kMinimize: return write_with_term("(minimize ", command);
+      case CommandKind::kMaximize: return write_with_term("(maximize ", command);
+      case CommandKind::kCheckSat: out_ += "(check-sat"; break;
+      case CommandKind::kCheckSatAssuming: return write_list("(check-sat-assuming (", command);
+      case CommandKind::kGetValue: return write_list("(get-value (", command);
+      case CommandKind::kCheckSatUsing:
+        out_ += "(check-sat-using ";
+        text(command.text);
+        break;
+      case CommandKind::kPush:
+        out_ += "(push " + std::to_string(command.number);
+        names_before_.insert(names_before_.end(), command.number, terms_.name_count());
+        break;
+      case CommandKind::kPop:
+        out_ += "(pop " + std::to_string(command.number);
+        forget_names(command.number);
+        break;
+      case CommandKind::kReset:
+        out_ += "(reset";
+        names_before_.clear();
+        terms_.forget_names(0);
+        break;
+      case CommandKind::kResetAssertions:
+        out_ += "(reset-assertions";
+        names_before_.clear();
+        terms_.forget_names(0);
+        break;
+      case CommandKind::kExit: out_ += "(exit"; break;
+    }
+    out_ += ')';
+    return true;
+  }
+
+  // What was named within popped levels may be named again.
+  void forget_names(uint32_t levels) {
+    for (; levels > 0 && !names_before_.empty(); --levels) {
+      terms_.forget_names(names_before_.back());
+      names_before_.pop_back();
+    }
+  }
+
+  bool write_with_term(const char* head, const Command& command) {
+    out_ += head;
+    if (!terms_.append(out_, command.term)) return false;
+    if (command.text.valid()) {
+      out_ += ' ';
+      text(command.text);
+    }
+    out_ += ')';
+    return true;
+  }
+
+  bool write_list(const char* head, const Command& command) {
+    out_ += head;
+    const char* space = "";
+    for (const uint32_t item : script_.items(command)) {
+      out_ += space;
+      if (!terms_.append(out_, TermId{item})) return false;
+      space = " ";
+    }
+    out_ += ')';
+    if (command.text.valid()) {
+      out_ += ' ';
+      text(command.text);
+    }
+    out_ += ')';
+    return true;
+  }
+
+  void write_define_sort(std::span<const uint32_t> items) {
+    out_ += "(define-sort ";
+    symbol(SymbolId{items[0]});
+    out_ += " (";
+    for (size_t i = 2; i < items.size(); ++i) {
+      if (i > 2) out_ += ' ';
+      sort(SortId{items[i]});
+    }
+    out_ += ") ";
+    sort(SortId{items[1]});
+  }
+
+  void write_declare_fun(ir::FunId fun) {
+    out_ += "(declare-fun ";
+    symbol(store_.fun(fun).name);
+    out_ += " (";
+    const char* space = "";
+    for (const SortId param : store_.params(fun)) {
+      out_ += space;
+      sort(param);
+      space = " ";
+    }
+    out_ += ") ";
+    sort(store_.fun(fun).result);
+  }
+
+  void write_signature(ir::FunId fun) {
+    symbol(store_.fun(fun).name);
+    out_ += " (";
+    terms_.append_variables(out_, store_.formals(fun));
+    out_ += ") ";
+    sort(store_.fun(fun).result);
+  }
+
+  bool write_definition(ir::FunId fun) {
+    write_signature(fun);
+    out_ += ' ';
+    return terms_.append(out_, store_.fun(fun).body);
+  }
+
+  bool write_definitions(std::span<const uint32_t> funs) {
+    out_ += "(define-funs-rec (";
+    for (size_t i = 0; i < funs.size(); ++i) {
+      out_ += i == 0 ? "(" : " (";
+      write_signature(ir::FunId{funs[i]});
+      out_ += ')';
+    }
+    out_ += ") (";
+    for (size_t i = 0; i < funs.size(); ++i) {
+      if (i > 0) out_ += ' ';
+      if (!terms_.append(out_, store_.fun(ir::FunId{funs[i]}).body)) return false;
+    }
+    out_ += ')';
+    return true;
+  }
+
+  void write_datatypes(std::span<const uint32_t> ids) {
+    const bool codata = store_.datatype(ir::DatatypeId{ids[0]}).is_codatatype;
+    out_ += codata ? "(declare-codatatypes (" : "(declare-datatypes (";
+    const char* space = "";
+    for (const uint32_t id : ids) {
+      const ir::Datatype& datatype = store_.datatype(ir::DatatypeId{id});
+      out_ += space;
+      out_ += '(';
+      symbol(datatype.name);
+      out_ += ' ' + std::to_string(datatype.parameters.size()) + ')';
+      space = " ";
+    }
+    out_ += ") (";
+    space = "";
+    for (const uint32_t id : ids) {
+      out_ += space;
+      write_datatype(store_.datatype(ir::DatatypeId{id}));
+      space = " ";
+    }
+    out_ += ')';
+  }
+
+  void write_datatype(const ir::Datatype& datatype) {
+    if (!datatype.parameters.empty()) {
+      out_ += "(par (";
+      for (size_t i = 0; i < datatype.parameters.size(); ++i) {
+        if (i > 0) out_ += ' ';
+        sort(datatype.parameters[i]);
+      }
+      out_ += ") ";
+    }
+    out_ += '(';
+    const char* space = "";
+    for (const ir::Constructor& constructor : datatype.constructors) {
+      out_ += space;
+      out_ += '(';
+      symbol(store_.fun(constructor.fun).name);
+      for (const ir::FunId selector : constructor.selectors) {
+        out_ += " (";
+        symbol(store_.fun(selector).name);
+        out_ += ' ';
+        sort(store_.fun(selector).result);
+        out_ += ')';
+      }
+      out_ += ')';
+      space = " ";
+    }
+    out_ += ')';
+    if (!datatype.parameters.empty()) out_ += ')';
+  }
+
+  const ir::TermStore& store_;
+  const ir::Script& script_;
+  TermPrinter terms_;
+  std::vector<size_t> names_before_;  // for each open level: how many names there were
+  std::string out_;
+};
+
+}  // namespace
+
+base::Result<std::string> print_script(const ir::TermStore& store, const ir::Script& script,
+                                       const PrintOptions& options) {
+  return ScriptPrinter(store, script, options).run();
+}
+
+base::Result<std::string> print_term(const ir::TermStore& store, TermId term,
+                                     const PrintOptions& options) {
+  std::string out;
+  TermPrinter printer(store, options.let_size);
+  if (!printer.append(out, term)) return too_many_variables();
+  return out;
+}
+
+}  // namespace elenchus::smtlib

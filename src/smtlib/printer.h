@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "ir/script.h"
+#include "ir/term_store.h"
+
+namespace elenchus::smtlib {
+
+struct PrintOptions {
+  // A subterm that occurs more than once is printed once, bound by `let`, when it has at least this
+  // many nodes as a tree.
+  uint32_t let_size = 12;
+};
+
+// The script as standard SMT-LIB. A script without set-logic gets (set-logic ALL). Fails only when
+// a term nests more binders over more variables than memory allows.
+base::Result<std::string> print_script(const ir::TermStore& store, const ir::Script& script,
+                                       const PrintOptions& options = {});
+
+base::Result<std::string> print_term(const ir::TermStore& store, ir::TermId term,
+                                     const PrintOptions& options = {});
+
+}  // namespace elenchus::smtlib

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "ir/script.h"
+#include "ir/term_store.h"
+#include "smtlib/lexer.h"
+#include "smtlib/scope.h"
+
+namespace elenchus::smtlib {
+
+// What the readers of sorts, terms and commands share: the text, the names in scope, and the first
+// error. A reader's function signals failure by an empty id or false, after calling fail().
+class Reader {
+ public:
+  Reader(ir::TermStore& terms, std::string_view text) : store(terms), lexer(text), scope(terms) {}
+
+  ir::TermStore& store;
+  Lexer lexer;
+  Scope scope;
+  std::vector<ir::Warning> warnings;
+  bool strict = false;
+
+  // Records the first error. Always false.
+  bool fail(uint32_t offset, base::ErrorKind kind, std::string message) {
+    if (!failed_) {
+      failed_ = true;
+      error_offset_ = offset;
+      error_ = {kind, std::move(message), {}};
+    }
+    return false;
+  }
+  bool fail_parse(uint32_t offset, std::string message) {
+    return fail(offset, base::ErrorKind::kParse, std::move(message));
+  }
+  bool fail_type(uint32_t offset, std::string message) {
+    return fail(offset, base::ErrorKind::kType, std::move(message));
+  }
+  bool fail_token(const Token& token, std::string_view wanted);
+
+  bool failed() const { return failed_; }
+  // Forgets the error, for a second try at the same text.
+  void forgive() { failed_ = false; }
+  base::Error take_error() {
+    error_.where = lexer.location(error_offset_);
+    return std::move(error_);
+  }
+
+  // Once per message.
+  void warn(uint32_t offset, std::string message);
+
+  // Offsets asked for in ascending order cost one scan of the text in total.
+  base::Location locate(uint32_t offset);
+
+  // --- Small steps. ---
+
+  bool expect_open(std::string_view what);
+  bool expect_close(std::string_view what);
+  // A symbol, quoted or not; none after a failure.
+  ir::SymbolId expect_symbol(std::string_view what);
+  // A numeral below 2^31.
+  bool expect_number(std::string_view what, uint32_t& value);
+  // Skips an expression and gives its text.
+  bool expect_text(std::string_view& text);
+
+  // --- Sorts. ---
+
+  ir::SortId read_sort(uint32_t depth = 0);
+
+ private:
+  ir::SortId sort_of_name(ir::SymbolId name, uint32_t offset);
+  ir::SortId sort_application(ir::SymbolId name, uint32_t offset, std::span<const ir::SortId> args);
+  ir::SortId read_indexed_sort(uint32_t start);
+  void declare_list(ir::SymbolId name);
+  ir::SortId too_large(uint32_t offset);
+
+  bool failed_ = false;
+  uint32_t error_offset_ = 0;
+  base::Error error_;
+  std::unordered_set<std::string> warned_;
+  uint32_t located_offset_ = 0;
+  base::Location located_ = {1, 1};
+};
+
+}  // namespace elenchus::smtlib

@@ -1,0 +1,491 @@
+// Terms are written with a stack of pending items, so that depth costs memory only.
+//
+// Shared subterms are named by `let` where repeating them would cost: the text of a term must not
+// be exponentially longer than the term. A *unit* is a place where lets may stand: the root, and
+// the body of each binder. A subterm belongs to the innermost unit whose variables are free in it
+// (to the root, if none are), and is named there when terms below that unit use it more than once.
+// The lets of a unit are written in levels: a level's values mention only names of earlier levels.
+#include "smtlib/term_printer.h"
+
+#include <algorithm>
+
+#include "ir/apply.h"
+#include "ir/walk.h"
+
+namespace elenchus::smtlib {
+
+using ir::Op;
+using ir::SymbolId;
+using ir::TermId;
+
+TermPrinter::TermPrinter(const ir::TermStore& store, uint32_t let_size)
+    : store_(store), let_size_(let_size), free_(store), measures_(store) {}
+
+bool TermPrinter::append(std::string& out, TermId term) {
+  out_ = &out;
+  let_count_ = 0;
+  const auto free = free_.of(term);
+  for (const TermId variable : free) {
+    std::string name;
+    append_symbol(name, store_.symbols(), store_.variable_name(variable));
+    scope_[variable.value].push_back({std::move(name), 0});
+  }
+  open_unit(term, {});
+  run();
+  close_scope(free);
+  return !free_.exhausted();
+}
+
+void TermPrinter::append_variables(std::string& out, std::span<const TermId> variables) {
+  out_ = &out;
+  const char* space = "";
+  for (const TermId variable : variables) {
+    out += space;
+    out += '(';
+    write_variable(variable);
+    out += ' ';
+    write_sort(store_.sort(variable));
+    out += ')';
+    space = " ";
+  }
+}
+
+void TermPrinter::run() {
+  while (!stack_.empty()) {
+    const Item item = stack_.back();
+    stack_.pop_back();
+    switch (item.kind) {
+      case Item::Kind::kText: *out_ += item.text; break;
+      case Item::Kind::kSpacedTerm: *out_ += ' '; [[fallthrough]];
+      case Item::Kind::kTerm: write(item.term); break;
+      case Item::Kind::kDefinition: write_in_full(item.term); break;
+      case Item::Kind::kLetName: *out_ += lets_.at(item.term.value).name; break;
+      case Item::Kind::kAttribute: write_attribute(item.term); break;
+      case Item::Kind::kEndScope: close_scope(store_.bound_variables(item.term)); break;
+      case Item::Kind::kEndUnit:
+        for (const TermId named : units_.back()) lets_.erase(named.value);
+        units_.pop_back();
+        break;
+    }
+  }
+}
+
+// --- Terms. ---
+
+bool TermPrinter::is_leaf(TermId term) const {
+  return store_.args(term).empty() && store_.op(term) != Op::kTuple;
+}
+
+const TermPrinter::Let* TermPrinter::usable_let(TermId term) {
+  if (lets_.empty()) return nullptr;
+  const auto found = lets_.find(term.value);
+  if (found == lets_.end()) return nullptr;
+  const auto variables = free_.of(term);
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (scope_[variables[i].value].back().binder != found->second.binders[i]) return nullptr;
+  }
+  return &found->second;
+}
+
+void TermPrinter::write(TermId term) {
+  if (const Let* let = usable_let(term)) {
+    *out_ += let->name;
+    return;
+  }
+  write_in_full(term);
+}
+
+void TermPrinter::write_in_full(TermId term) {
+  const Op op = store_.op(term);
+  switch (op) {
+    case Op::kVar: write_variable(term); return;
+    case Op::kIntLiteral:
+    case Op::kRealLiteral:
+    case Op::kBitsLiteral:
+    case Op::kUnknownText: *out_ += store_.literal_text(term); return;
+    case Op::kStringLiteral:
+      *out_ += '"';
+      *out_ += store_.literal_text(term);
+      *out_ += '"';
+      return;
+    case Op::kFieldLiteral:
+      *out_ += "(as ff";
+      *out_ += store_.literal_text(term);
+      *out_ += ' ';
+      write_sort(store_.sort(term));
+      *out_ += ')';
+      return;
+    case Op::kFunRef: write_symbol(store_.fun(store_.callee(term)).name); return;
+    case Op::kMatch: write_match(term); return;
+    case Op::kMatchCase: write_case(term); return;
+    case Op::kAnnotated: write_annotation(term); return;
+    case Op::kHoApply: write_higher_order(term); return;
+    default: break;
+  }
+  if (ir::is_binder(op)) {
+    write_binder(term);
+  } else {
+    write_application(term);
+  }
+}
+
+void TermPrinter::write_variable(TermId variable) {
+  const auto found = scope_.find(variable.value);
+  if (found != scope_.end() && !found->second.empty()) {
+    *out_ += found->second.back().name;
+  } else {
+    write_symbol(store_.variable_name(variable));
+  }
+}
+
+void TermPrinter::write_application(TermId term) {
+  const auto args = store_.args(term);
+  if (!is_leaf(term)) *out_ += '(';
+  switch (store_.op(term)) {
+    case Op::kCall: write_call_head(term); break;
+    case Op::kUnknownCall: *out_ += store_.literal_text(term); break;
+    default: write_op_head(term); break;
+  }
+  if (!is_leaf(term)) write_rest(args);
+}
+
+// The arguments, and the closing parenthesis. Leaves at the front need not wait on the stack.
+void TermPrinter::write_rest(std::span<const TermId> args) {
+  size_t i = 0;
+  for (; i < args.size() && is_leaf(args[i]); ++i) {
+    *out_ += ' ';
+    write_in_full(args[i]);
+  }
+  if (i == args.size()) {
+    *out_ += ')';
+    return;
+  }
+  push_text(")");
+  for (size_t k = args.size(); k > i; --k) push(Item::Kind::kSpacedTerm, args[k - 1]);
+}
+
+void TermPrinter::write_call_head(TermId term) {
+  const ir::FunDecl& fun = store_.fun(store_.callee(term));
+  if (!fun.needs_as) {
+    write_symbol(fun.name);
+    return;
+  }
+  *out_ += "(as ";
+  write_symbol(fun.name);
+  *out_ += ' ';
+  write_sort(store_.sort(term));
+  *out_ += ')';
+}
+
+void TermPrinter::write_op_head(TermId term) {
+  const Op op = store_.op(term);
+  const ir::OpInfo& info = store_.ops().info(op);
+  const bool qualified = info.needs_as;
+  const bool indexed = store_.payload(term) != 0;
+  if (qualified) *out_ += "(as ";
+  if (indexed) *out_ += "(_ ";
+  *out_ += store_.ops().name(op);
+  if (indexed) {
+    for (const uint32_t index : store_.indices(term)) write_index(term, index);
+    *out_ += ')';
+  }
+  if (qualified) {
+    *out_ += ' ';
+    write_sort(store_.sort(term));
+    *out_ += ')';
+  }
+}
+
+void TermPrinter::write_index(TermId term, uint32_t index) {
+  *out_ += ' ';
+  if ((index & ir::kSymbolIndex) != 0) {
+    *out_ += store_.symbols().text(SymbolId{index & ~ir::kSymbolIndex});
+  } else if (store_.ops().info(store_.op(term)).signatures[0].symbolic_index) {
+    write_symbol(store_.fun(ir::FunId{index}).name);
+  } else {
+    *out_ += std::to_string(index);
+  }
+}
+
+// (f x) where f has a name, else (@ f x).
+void TermPrinter::write_higher_order(TermId term) {
+  const auto args = store_.args(term);
+  const Op head = store_.op(args[0]);
+  const bool named = head == Op::kVar || head == Op::kFunRef ||
+                     (head == Op::kCall && store_.args(args[0]).empty());
+  *out_ += named ? "(" : "(@";
+  if (named) write_in_full(args[0]);
+  write_rest(args.subspan(named ? 1 : 0));
+}
+
+void TermPrinter::write_binder(TermId term) {
+  switch (store_.op(term)) {
+    case Op::kForall: *out_ += "(forall ("; break;
+    case Op::kExists: *out_ += "(exists ("; break;
+    case Op::kLambda: *out_ += "(lambda ("; break;
+    case Op::kChoice: *out_ += "(witness ("; break;
+    default: *out_ += "(set.comprehension ("; break;
+  }
+  open_scope(term);
+  const auto variables = store_.bound_variables(term);
+  append_variables(*out_, variables);
+  *out_ += ") ";
+  push_text(")");
+  push(Item::Kind::kEndScope, term);
+  const auto bodies = store_.args(term).subspan(variables.size());
+  for (size_t i = bodies.size(); i-- > 0;) {
+    if (i + 1 < bodies.size()) push_text(" ");
+    open_unit(bodies[i], variables);
+  }
+}
+
+void TermPrinter::write_match(TermId term) {
+  const auto args = store_.args(term);
+  *out_ += "(match ";
+  push_text("))");
+  for (size_t i = args.size(); i-- > 1;) {
+    push(i == 1 ? Item::Kind::kTerm : Item::Kind::kSpacedTerm, args[i]);
+  }
+  push_text(" (");
+  push(Item::Kind::kTerm, args[0]);
+}
+
+void TermPrinter::write_case(TermId term) {
+  const ir::FunId constructor = store_.callee(term);
+  const auto variables = store_.bound_variables(term);
+  open_scope(term);
+  *out_ += '(';
+  if (constructor.valid()) {
+    if (!variables.empty()) *out_ += '(';
+    write_symbol(store_.fun(constructor).name);
+  }
+  for (const TermId variable : variables) {
+    if (constructor.valid()) *out_ += ' ';
+    write_variable(variable);
+  }
+  if (constructor.valid() && !variables.empty()) *out_ += ')';
+  *out_ += ' ';
+  push_text(")");
+  push(Item::Kind::kEndScope, term);
+  open_unit(store_.args(term).back(), variables);
+}
+
+bool TermPrinter::give_name(uint32_t symbol) {
+  if (!given_names_.insert(symbol).second) return false;
+  given_order_.push_back(symbol);
+  return true;
+}
+
+void TermPrinter::forget_names(size_t count) {
+  while (given_order_.size() > count) {
+    given_names_.erase(given_order_.back());
+    given_order_.pop_back();
+  }
+}
+
+// Nested annotations are written as one.
+void TermPrinter::write_annotation(TermId term) {
+  const SymbolId named = store_.symbols().find(":named");
+  std::vector<TermId> chain;
+  for (; store_.op(term) == Op::kAnnotated; term = store_.args(term)[0]) {
+    const auto attribute = store_.indices(term);
+    const bool repeats = attribute[0] == named.value && !give_name(attribute[1]);
+    if (!repeats) chain.push_back(term);
+  }
+  if (chain.empty()) {
+    push(Item::Kind::kTerm, term);
+    return;
+  }
+  *out_ += "(! ";
+  push_text(")");
+  // The outermost annotation is the last attribute.
+  for (const TermId annotation : chain) {
+    const auto patterns = store_.args(annotation).subspan(1);
+    if (!patterns.empty()) {
+      push_text(")");
+      for (size_t i = patterns.size(); i-- > 0;) {
+        push(i == 0 ? Item::Kind::kTerm : Item::Kind::kSpacedTerm, patterns[i]);
+      }
+      push_text(" (");
+    }
+    push(Item::Kind::kAttribute, annotation);
+  }
+  push(Item::Kind::kTerm, term);
+}
+
+void TermPrinter::write_attribute(TermId annotation) {
+  const auto attribute = store_.indices(annotation);
+  const SymbolId keyword{attribute[0]};
+  const SymbolId value{attribute[1]};
+  *out_ += ' ';
+  *out_ += store_.symbols().text(keyword);
+  if (!value.valid()) return;
+  *out_ += ' ';
+  if (store_.symbols().text(keyword) == ":named") {
+    write_symbol(value);
+  } else {
+    *out_ += store_.symbols().text(value);
+  }
+}
+
+// --- Scopes. ---
+
+void TermPrinter::open_scope(TermId binder) {
+  ++binder_count_;
+  for (const TermId variable : store_.bound_variables(binder)) {
+    std::string name = name_for(variable, binder);
+    scope_[variable.value].push_back({std::move(name), binder_count_});
+  }
+}
+
+void TermPrinter::close_scope(std::span<const TermId> variables) {
+  for (const TermId variable : variables) scope_[variable.value].pop_back();
+}
+
+// The variable's own name, unless the binder's body means something else by it.
+std::string TermPrinter::name_for(TermId variable, TermId binder) {
+  std::string name;
+  append_symbol(name, store_.symbols(), store_.variable_name(variable));
+  if (!is_taken(name, variable, binder)) return name;
+  const std::string stem(store_.symbols().text(store_.variable_name(variable)));
+  const bool bars = name[0] == '|';
+  for (;;) {
+    const std::string other = stem + "!" + std::to_string(++rename_count_);
+    if (store_.symbols().find(other).valid()) continue;
+    return bars ? "|" + other + "|" : other;
+  }
+}
+
+bool TermPrinter::is_taken(const std::string& name, TermId variable, TermId binder) {
+  const auto same_name = [&](TermId other) {
+    const auto found = scope_.find(other.value);
+    return other != variable && found != scope_.end() && !found->second.empty() &&
+           found->second.back().name == name;
+  };
+  const auto free = free_.of(binder);
+  if (std::any_of(free.begin(), free.end(), same_name)) return true;
+  for (const TermId other : store_.bound_variables(binder)) {
+    if (other == variable) break;
+    if (same_name(other)) return true;
+  }
+  const SymbolId symbol = store_.variable_name(variable);
+  return store_.is_function_name(symbol) && calls_function_named(binder, symbol);
+}
+
+bool TermPrinter::calls_function_named(TermId root, SymbolId name) {
+  bool found = false;
+  ir::Walker(store_).walk(root, [&](TermId term) {
+    const Op op = store_.op(term);
+    if (op != Op::kCall && op != Op::kFunRef) return;
+    found = found || store_.fun(store_.callee(term)).name == name;
+  });
+  return found;
+}
+
+// --- Lets. ---
+
+// Writes the lets of the unit and, by the items that it leaves on the stack, the root.
+void TermPrinter::open_unit(TermId root, std::span<const TermId> variables) {
+  if (measures_.of(root).size < 2ULL * let_size_) {
+    push(Item::Kind::kTerm, root);
+    return;
+  }
+  collect(root, variables);
+  std::vector<std::vector<TermId>> levels;
+  for (const TermId term : order_) {
+    const Uses& uses = uses_[term.value];
+    if (uses.count < 2 || !is_worth_a_name(term)) continue;
+    if (levels.size() <= uses.level) levels.resize(uses.level + 1);
+    levels[uses.level].push_back(term);
+  }
+  if (levels.empty()) {
+    push(Item::Kind::kTerm, root);
+    return;
+  }
+  std::vector<TermId>& named = units_.emplace_back();
+  for (const auto& level : levels) {
+    for (const TermId term : level) {
+      Let let{new_let_name(), {}};
+      for (const TermId variable : free_.of(term)) {
+        let.binders.push_back(scope_[variable.value].back().binder);
+      }
+      lets_[term.value] = std::move(let);
+      named.push_back(term);
+    }
+  }
+  push(Item::Kind::kEndUnit, {});
+  for (size_t i = 0; i < levels.size(); ++i) push_text(")");
+  push(Item::Kind::kTerm, root);
+  for (size_t i = levels.size(); i-- > 0;) bind_level(levels[i]);
+}
+
+void TermPrinter::bind_level(const std::vector<TermId>& level) {
+  push_text(") ");
+  for (size_t i = level.size(); i-- > 0;) {
+    push_text(")");
+    push(Item::Kind::kDefinition, level[i]);
+    push_text(" ");
+    push(Item::Kind::kLetName, level[i]);
+    push_text(i == 0 ? "(" : " (");
+  }
+  push_text("(let (");
+}
+
+// Counts how often each term of the unit is used below the root, and works out the levels: `order_`
+// holds the terms, arguments first.
+void TermPrinter::collect(TermId root, std::span<const TermId> variables) {
+  if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
+  const uint32_t unit = ++unit_count_;
+  const auto belongs = [&](TermId term) {
+    if (store_.args(term).empty()) return false;
+    return variables.empty() || free_.any_free(variables, term);
+  };
+  order_.clear();
+  order_.push_back(root);
+  uses_[root.value] = {unit, 1, 0};
+  for (size_t next = 0; next < order_.size(); ++next) {
+    for (const TermId arg : store_.args(order_[next])) {
+      Uses& uses = uses_[arg.value];
+      if (uses.unit == unit) {
+        ++uses.count;
+      } else if (belongs(arg)) {
+        uses = {unit, 1, 0};
+        order_.push_back(arg);
+      }
+    }
+  }
+  std::sort(order_.begin(), order_.end());
+  for (const TermId term : order_) {
+    uint32_t level = 0;
+    for (const TermId arg : store_.args(term)) {
+      const Uses& below = uses_[arg.value];
+      if (below.unit != unit) continue;
+      const bool named = below.count >= 2 && is_worth_a_name(arg);
+      level = std::max(level, below.level + (named ? 1 : 0));
+    }
+    uses_[term.value].level = level;
+  }
+}
+
+bool TermPrinter::is_worth_a_name(TermId term) {
+  if (store_.op(term) == Op::kMatchCase || measures_.of(term).size < let_size_) return false;
+  if (lets_.contains(term.value)) return false;
+  // What depends on variables of binders further down is named there.
+  const auto variables = free_.of(term);
+  return std::all_of(variables.begin(), variables.end(), [&](TermId variable) {
+    const auto found = scope_.find(variable.value);
+    return found != scope_.end() && !found->second.empty();
+  });
+}
+
+std::string TermPrinter::new_let_name() {
+  for (;;) {
+    std::string name = "_let_" + std::to_string(++let_count_);
+    const SymbolId symbol = store_.symbols().find(name);
+    const bool taken =
+        symbol.valid() && (store_.is_function_name(symbol) || store_.is_variable_name(symbol));
+    if (!taken) return name;
+  }
+}
+
+}  // namespace elenchus::smtlib

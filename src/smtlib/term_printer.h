@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/free_variables.h"
+#include "ir/measure.h"
+#include "ir/term_store.h"
+
+namespace elenchus::smtlib {
+
+// Appends terms as text. Keeps tables between calls, so one printer should print many terms.
+class TermPrinter {
+ public:
+  TermPrinter(const ir::TermStore& store, uint32_t let_size);
+
+  // Free variables are written by their names. False when the term is out of reach: see
+  // FreeVariables::exhausted().
+  bool append(std::string& out, ir::TermId term);
+
+  // (x S) (y T), with the variables' own names.
+  void append_variables(std::string& out, std::span<const ir::TermId> variables);
+
+  // A name is given once by :named: later occurrences of the annotation are left out, until
+  // forget_names() takes the names back that were given after the first `count`.
+  size_t name_count() const { return given_order_.size(); }
+  void forget_names(size_t count);
+
+ private:
+  // What is left to write, last first.
+  struct Item {
+    enum class Kind : uint8_t {
+      kText,
+      kTerm,
+      kSpacedTerm,  // after a space
+      kDefinition,  // the value of a let: in full although it has a name
+      kLetName,
+      kAttribute,  // of the annotation `term`, without its patterns
+      kEndScope,   // of the binder `term`
+      kEndUnit,
+    };
+    Kind kind = Kind::kText;
+    const char* text = nullptr;
+    ir::TermId term;
+  };
+
+  // A variable in scope.
+  struct Binding {
+    std::string name;
+    uint32_t binder = 0;  // a number for each binder written; 0 outside
+  };
+
+  // A subterm that has a name in the text.
+  struct Let {
+    std::string name;
+    // The binders of its free variables. Where they differ, the name means something else.
+    std::vector<uint32_t> binders;
+  };
+
+  void run();
+  void write(ir::TermId term);
+  void write_in_full(ir::TermId term);
+  void write_application(ir::TermId term);
+  void write_call_head(ir::TermId term);
+  void write_op_head(ir::TermId term);
+  void write_index(ir::TermId term, uint32_t index);
+  void write_higher_order(ir::TermId term);
+  void write_binder(ir::TermId term);
+  void write_match(ir::TermId term);
+  void write_case(ir::TermId term);
+  void write_annotation(ir::TermId term);
+  void write_attribute(ir::TermId annotation);
+  void write_rest(std::span<const ir::TermId> args);
+  void write_symbol(ir::SymbolId symbol) { append_symbol(*out_, store_.symbols(), symbol); }
+  void write_sort(ir::SortId sort) { append_sort(*out_, store_.sorts(), store_.symbols(), sort); }
+  void write_variable(ir::TermId variable);
+  void push(Item::Kind kind, ir::TermId term) { stack_.push_back({kind, nullptr, term}); }
+  void push_text(const char* text) { stack_.push_back({Item::Kind::kText, text, {}}); }
+
+  bool is_leaf(ir::TermId term) const;
+  const Let* usable_let(ir::TermId term);
+
+  void open_scope(ir::TermId binder);
+  void close_scope(std::span<const ir::TermId> variables);
+  std::string name_for(ir::TermId variable, ir::TermId binder);
+  bool is_taken(const std::string& name, ir::TermId variable, ir::TermId binder);
+  bool calls_function_named(ir::TermId root, ir::SymbolId name);
+
+  void open_unit(ir::TermId root, std::span<const ir::TermId> variables);
+  void collect(ir::TermId root, std::span<const ir::TermId> variables);
+  bool is_worth_a_name(ir::TermId term);
+  void bind_level(const std::vector<ir::TermId>& level);
+  std::string new_let_name();
+
+  bool give_name(uint32_t symbol);
+
+  const ir::TermStore& store_;
+  uint32_t let_size_;
+  ir::FreeVariables free_;
+  ir::Measures measures_;
+  std::string* out_ = nullptr;
+  std::unordered_set<uint32_t> given_names_;
+  std::vector<uint32_t> given_order_;
+  std::vector<Item> stack_;
+
+  std::unordered_map<uint32_t, std::vector<Binding>> scope_;  // by variable, innermost last
+  std::unordered_map<uint32_t, Let> lets_;                    // by term
+  std::vector<std::vector<ir::TermId>> units_;                // what each open unit named
+  uint32_t binder_count_ = 0;
+  uint32_t let_count_ = 0;
+  uint32_t rename_count_ = 0;
+
+  // Scratch of collect(): how often a term is used as an argument, in this unit.
+  struct Uses {
+    uint32_t unit = 0;
+    uint32_t count = 0;
+    uint32_t level = 0;
+  };
+  std::vector<Uses> uses_;  // by term
+  uint32_t unit_count_ = 0;
+  std::vector<ir::TermId> order_;
+};
+
+}  // namespace elenchus::smtlib

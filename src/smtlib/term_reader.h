@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ir/term_store.h"
+#include "smtlib/reader.h"
+
+namespace elenchus::smtlib {
+
+// Reads terms, typing them as it goes. Nesting is kept on a stack of its own, so that depth costs
+// memory only.
+class TermReader {
+ public:
+  explicit TermReader(Reader& reader);
+
+  // The next term of the text; none after a failure.
+  ir::TermId read();
+
+  // Binds the formals of a definition: ((x Int) ...). Returns false after a failure; the caller
+  // unbinds the locals afterwards.
+  bool read_variables(std::vector<ir::TermId>& variables);
+
+ private:
+  enum class Kind : uint8_t {
+    kApply,       // (f args...
+    kApplyTerm,   // ((f x) args...: the head is the first value
+    kLetValue,    // (let (... (x value
+    kLetBody,     // (let (...) body
+    kBinder,      // (forall (...) body
+    kAnnotation,  // (! term
+    kPattern,     // (! term :pattern (terms...
+    kMatch,       // (match term
+    kCase,        // (match term (... (pattern body
+  };
+
+  struct Frame {
+    Kind kind = Kind::kApply;
+    bool is_unknown = false;  // the head is no name that we know
+    ir::Op binder = ir::Op::kNone;
+    uint32_t start = 0;    // offset of the opening parenthesis
+    uint32_t values = 0;   // how many values there were before this frame's
+    uint32_t locals = 0;   // likewise for local names,
+    uint32_t indices = 0;  // head indices,
+    uint32_t names = 0;    // and names of let
+    ir::SymbolId head;     // function name, or keyword of a pattern
+    ir::SortId as;
+    ir::FunId constructor;
+  };
+
+  // Each step yields a finished term, or none: then more text is needed, or it failed.
+  ir::TermId step();
+  ir::TermId deliver(ir::TermId value);
+  ir::TermId atom(const Token& token);
+  ir::TermId open(uint32_t start);
+  ir::TermId close(const Token& token);
+
+  ir::TermId symbol_atom(ir::SymbolId name, uint32_t offset);
+  ir::TermId negative_number(std::string_view text);
+  ir::TermId qualified_atom(ir::SymbolId name, ir::SortId as, uint32_t offset);
+  ir::TermId indexed_atom(uint32_t start);
+  ir::TermId field_literal(const Token& token);
+
+  Frame& push(Kind kind, uint32_t start);
+  void open_apply(ir::SymbolId head, uint32_t start);
+  bool open_list_head(uint32_t start);
+  bool read_indices(ir::SymbolId name);
+  bool read_symbolic_index();
+  bool is_symbolic(ir::SymbolId name) const;
+  ir::FunId datatype_function(ir::SymbolId name, ir::FunKind kind) const;
+
+  bool open_let(uint32_t start);
+  bool next_let_value(Frame& frame);
+  bool open_binder(ir::Op op, uint32_t start);
+  ir::TermId finish_binder(const Frame& frame);
+  ir::TermId finish_annotation();
+  bool read_attribute(const Token& keyword);
+  bool read_named(Frame& frame);
+  void annotate(ir::TermId& term, ir::SymbolId keyword, ir::SymbolId value,
+                std::span<const ir::TermId> patterns);
+  bool open_case(const Frame& match);
+  bool read_case_pattern(Frame& frame, ir::SortId scrutinee);
+  ir::TermId finish_match(const Frame& frame);
+
+  ir::TermId apply_frame(const Frame& frame, std::span<ir::TermId> args);
+  ir::TermId apply_function(ir::FunId fun, ir::SortId as, std::span<ir::TermId> args);
+  ir::TermId apply_partially(ir::FunId fun, std::span<ir::TermId> args);
+  ir::TermId apply_value(ir::TermId function, std::span<ir::TermId> args);
+  ir::TermId apply_tester(std::string_view name, std::span<ir::TermId> args);
+  ir::TermId unknown_call(const Frame& frame, std::span<ir::TermId> args);
+  ir::TermId mismatch(const Frame& frame, std::span<ir::TermId> args);
+
+  bool is_known_head(ir::SymbolId name) const;
+  ir::TermId recover();
+  void drop_frame(const Frame& frame);
+
+  Reader& r_;
+  ir::TermStore& store_;
+  std::vector<Frame> frames_;
+  std::vector<ir::TermId> values_;
+  std::vector<uint32_t> indices_;
+  std::vector<ir::SymbolId> names_;
+};
+
+}  // namespace elenchus::smtlib

@@ -1,0 +1,7 @@
+; A named term is a function without arguments from then on.
+; RUN: parse --print
+(set-logic QF_LIA)
+(declare-const x Int)
+(assert (! (> (! (+ x 1) :named next) 0) :named positive))
+(assert (=> positive (< next 10)))
+(check-sat-assuming (positive))

@@ -1,0 +1,17 @@
+; pop forgets declarations, so that a name can come back with another sort.
+; RUN: parse --print
+(set-logic ALL)
+(push 1)
+(declare-const x Int)
+(assert (> x 0))
+(pop 1)
+(push 2)
+(declare-const x Bool)
+(declare-sort S 0)
+(declare-const s S)
+(assert (and x (= s s)))
+(pop 2)
+(declare-sort S 1)
+(declare-const s (S Int))
+(assert (= s s))
+(check-sat)

@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const x Int)
+(assert (+ x 1))

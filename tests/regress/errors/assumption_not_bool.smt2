@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const x Int)
+(check-sat-assuming (x))

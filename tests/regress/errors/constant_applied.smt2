@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const c Int)
+(assert (= (c 1) 2))

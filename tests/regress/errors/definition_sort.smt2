@@ -1,0 +1,3 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(define-fun f ((x Int)) Bool (+ x 1))

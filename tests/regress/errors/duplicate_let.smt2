@@ -1,0 +1,3 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(assert (let ((a true) (a false)) a))

@@ -1,0 +1,5 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const p Bool)
+(assert p))
+(check-sat)

@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-fun f (Int) Bool)
+(assert f)

@@ -1,0 +1,5 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-datatypes ((D 0)) (((a) (b (n Int)))))
+(declare-const d D)
+(assert (match d ((a true) ((c k) (> k 0)) (x false))))

@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(set-logic QF_UF)
+("assert" true)

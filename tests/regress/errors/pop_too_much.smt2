@@ -1,0 +1,6 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(set-logic QF_UF)
+(push 2)
+(pop 1)
+(pop 2)

@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const x Int)
+(declare-const y Imt)

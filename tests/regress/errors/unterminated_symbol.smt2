@@ -1,0 +1,4 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const |s String)
+(check-sat)

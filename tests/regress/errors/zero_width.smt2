@@ -1,0 +1,3 @@
+; RUN: parse
+; EXPECT-ERROR: ...
+(declare-const v (_ BitVec 0))
