@@ -13,24 +13,34 @@ inline uint64_t hash_mix(uint64_t hash, uint64_t word) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Short symbols dominate: eight bytes a step, the tail overlapping the last full word.
+// Up to eight bytes as a number, the missing ones zero. Overlapping loads of fixed width: a call of
+// memcpy with a variable length would cost more than the rest of a hash.
+inline uint64_t load_bytes(const char* at, size_t count) {
+  if (count >= 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, at, 8);
+    return word;
+  }
+  if (count >= 4) {
+    uint32_t low = 0;
+    uint32_t high = 0;
+    std::memcpy(&low, at, 4);
+    std::memcpy(&high, at + count - 4, 4);
+    return low | (uint64_t{high} << (8 * (count - 4)));
+  }
+  if (count == 0) return 0;
+  const auto byte = [at](size_t i) {
+    return uint64_t{static_cast<unsigned char>(at[i])} << (8 * i);
+  };
+  return byte(0) | byte(count / 2) | byte(count - 1);
+}
+
 inline uint64_t hash_bytes(std::string_view bytes) {
   const char* at = bytes.data();
   size_t left = bytes.size();
   uint64_t hash = left * 0xff51afd7ed558ccdULL;
-  uint64_t word = 0;
-  while (left >= 8) {
-    std::memcpy(&word, at, 8);
-    hash = hash_mix(hash, word);
-    at += 8;
-    left -= 8;
-  }
-  if (left > 0) {
-    word = 0;
-    std::memcpy(&word, at, left);
-    hash = hash_mix(hash, word);
-  }
-  return hash;
+  for (; left > 8; at += 8, left -= 8) hash = hash_mix(hash, load_bytes(at, 8));
+  return hash_mix(hash, load_bytes(at, left));
 }
 
 }  // namespace elenchus::base

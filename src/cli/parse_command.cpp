@@ -195,8 +195,8 @@ class Run {
     for (;;) {
       const size_t i = next_++;
       if (i >= options_.files.size()) return;
-      Report report = process(options_, store, options_.files[i]);
       store.rollback(start);
+      Report report = process(options_, store, options_.files[i]);
       const std::lock_guard lock(mutex_);
       reports_[i] = std::move(report);
       reports_[i].done = true;

@@ -1,6 +1,8 @@
 #include "ir/op_table.h"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 
 #include "base/check.h"
 
@@ -120,6 +122,9 @@ base::Result<void> OpTable::add_user_operators(std::string_view text) {
       info.needs_as |= signature.needs_as;
       info.signatures.push_back(std::move(signature));
       continue;
+    }
+    if (infos_.size() > std::numeric_limits<std::underlying_type_t<Op>>::max()) {
+      return base::Error{base::ErrorKind::kLimit, "too many operators"};
     }
     const auto op = static_cast<Op>(infos_.size());
     OpInfo info;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -161,6 +162,16 @@ std::string to_text(const Node& node) {
   return text + ")";
 }
 
+// Whether a sort of this kind may have so many sorts below it.
+bool takes_sorts(SortKind kind, size_t count) {
+  switch (kind) {
+    case SortKind::kArray:
+    case SortKind::kFunction: return count >= 2;
+    case SortKind::kTuple: return true;
+    default: return count == (kind > SortKind::kFiniteField ? 1 : 0);
+  }
+}
+
 // Turns one s-expression into a Signature.
 class Compiler {
  public:
@@ -197,11 +208,19 @@ class Compiler {
       signature_.name = head.word;
       return {};
     }
-    if (head.items.size() < 3 || head.items[0].word != "_") {
+    const bool flat = std::none_of(head.items.begin(), head.items.end(),
+                                   [](const Node& item) { return item.is_list; });
+    if (head.items.size() < 3 || head.items[0].word != "_" || !flat) {
       return fail(head, "an indexed operator is written (_ name index...)");
     }
     signature_.name = head.items[1].word;
-    for (size_t i = 2; i < head.items.size(); ++i) index_variable(head.items[i].word);
+    for (const Node& item : std::span(head.items).subspan(2)) {
+      const size_t before = signature_.index_names.size();
+      if (index_variable(item.word) < before) {
+        return fail(item, "index '" + item.word + "' occurs twice");
+      }
+      if (before == kMaxIndexVariables) return fail(item, "more than eight index variables");
+    }
     signature_.own_indices = static_cast<uint32_t>(signature_.index_names.size());
     return {};
   }
@@ -375,6 +394,9 @@ class Compiler {
     pattern.kind = *kind;
     const size_t wanted = *kind == SortKind::kFloatingPoint ? 2 : 1;
     if (indexed && node.items.size() != 2 + wanted) return fail(node, "wrong number of indices");
+    if (!indexed && !takes_sorts(*kind, node.items.size() - 1)) {
+      return fail(node, "wrong number of sorts");
+    }
     for (size_t i = head + 1; i < node.items.size(); ++i) {
       if (indexed) {
         ELENCHUS_ASSIGN_OR_RETURN(pattern.index[i - 2], index_expr(node.items[i]));
@@ -391,7 +413,7 @@ class Compiler {
   size_t next_ = 0;
 };
 
-// The value of an index expression; nothing while a variable is unbound.
+// The value of an index expression; nothing while a variable is unbound, or beyond 64 bits.
 std::optional<int64_t> evaluate(const Signature& signature, uint32_t position,
                                 const Bindings& bindings) {
   const IndexExpr& expr = signature.index_exprs[position];
@@ -403,11 +425,12 @@ std::optional<int64_t> evaluate(const Signature& signature, uint32_t position,
   const auto left = evaluate(signature, expr.a, bindings);
   const auto right = evaluate(signature, expr.b, bindings);
   if (!left || !right) return std::nullopt;
-  switch (expr.kind) {
-    case IndexExpr::Kind::kAdd: return *left + *right;
-    case IndexExpr::Kind::kSub: return *left - *right;
-    default: return *left * *right;
-  }
+  int64_t value = 0;
+  const bool overflow =
+      expr.kind == IndexExpr::Kind::kAdd   ? __builtin_add_overflow(*left, *right, &value)
+      : expr.kind == IndexExpr::Kind::kSub ? __builtin_sub_overflow(*left, *right, &value)
+                                           : __builtin_mul_overflow(*left, *right, &value);
+  return overflow ? std::nullopt : std::optional(value);
 }
 
 bool match_index(const Signature& signature, uint32_t position, uint32_t value,
@@ -517,7 +540,8 @@ bool takes(const Signature& signature, size_t arguments) {
 
 uint32_t parameter_of(const Signature& signature, size_t i, size_t count) {
   const auto& params = signature.params;
-  if (signature.arity == Arity::kVariadicFirst) {
+  // (f a b c) is (f a (f b c)) for a right-associative f: all but the last are of the first sort.
+  if (signature.arity == Arity::kVariadicFirst || signature.arity == Arity::kRightAssoc) {
     const size_t extra = count - params.size();
     return params[i <= extra ? 0 : i - extra];
   }

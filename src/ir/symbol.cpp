@@ -24,37 +24,58 @@ bool is_symbol_character(char c) {
          (c != '\0' && std::strchr("~!@$%^&*_-+=<>.?/", c) != nullptr);
 }
 
-bool text_needs_bars(std::string_view text) {
+uint64_t prefix_of(std::string_view text) { return base::load_bytes(text.data(), text.size()); }
+
+}  // namespace
+
+bool needs_bars(std::string_view text) {
   if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return true;
   if (!std::all_of(text.begin(), text.end(), is_symbol_character)) return true;
   return text == "match" || std::binary_search(kReserved.begin(), kReserved.end(), text);
 }
 
-}  // namespace
+bool SymbolTable::is(uint32_t id, std::string_view text, uint64_t prefix) const {
+  const Entry& entry = entries_[id];
+  if (entry.prefix != prefix || entry.size != text.size()) return false;
+  return text.size() <= 8 || std::memcmp(entry.data + 8, text.data() + 8, text.size() - 8) == 0;
+}
 
 SymbolId SymbolTable::intern(std::string_view text) {
   const auto hash = static_cast<uint32_t>(base::hash_bytes(text));
-  const auto same = [&](uint32_t id) { return this->text(SymbolId{id}) == text; };
-  if (const uint32_t found = index_.find(hash, same)) return SymbolId{found};
+  const uint64_t prefix = prefix_of(text);
+  Recent& recent = recent_[hash % kRecent];
+  if (recent.text == prefix && recent.size == text.size() && text.size() <= 8 && recent.id != 0) {
+    return SymbolId{recent.id};
+  }
+  uint32_t id = index_.find(hash, [&](uint32_t old) { return is(old, text, prefix); });
+  if (id == 0) id = add(text, hash, prefix);
+  recent = {prefix, static_cast<uint32_t>(text.size()), id};
+  return SymbolId{id};
+}
+
+uint32_t SymbolTable::add(std::string_view text, uint32_t hash, uint64_t prefix) {
   ELENCHUS_CHECK(text.size() < (1U << 31), "symbol of 2 GiB");
   const uint32_t id = size();
   Entry entry;
   entry.data = store(text);
+  entry.prefix = prefix;
   entry.size = static_cast<uint32_t>(text.size()) & 0x7fffffffU;
-  entry.needs_bars = text_needs_bars(text) ? 1 : 0;
+  entry.needs_bars = ir::needs_bars(text) ? 1 : 0;
   entry.hash = hash;
   entries_.push_back(entry);
   index_.insert(hash, id);
-  return SymbolId{id};
+  return id;
 }
 
 SymbolId SymbolTable::find(std::string_view text) const {
   const auto hash = static_cast<uint32_t>(base::hash_bytes(text));
-  return SymbolId{index_.find(hash, [&](uint32_t id) { return this->text(SymbolId{id}) == text; })};
+  const uint64_t prefix = prefix_of(text);
+  return SymbolId{index_.find(hash, [&](uint32_t id) { return is(id, text, prefix); })};
 }
 
 void SymbolTable::truncate(uint32_t size) {
   if (size >= entries_.size()) return;
+  std::fill(recent_.begin(), recent_.end(), Recent{});
   const char* free_from = entries_[size].data;
   while (entries_.size() > size) {
     const auto id = static_cast<uint32_t>(entries_.size() - 1);
@@ -72,7 +93,8 @@ void SymbolTable::truncate(uint32_t size) {
 }
 
 const char* SymbolTable::store(std::string_view text) {
-  if (text.size() > room_) {
+  // Even the empty text gets a place: truncate() looks for the block of the first text to go.
+  if (text.size() > room_ || blocks_.empty()) {
     const size_t bytes = std::max(kBlockSize, text.size());
     blocks_.push_back({std::make_unique_for_overwrite<char[]>(bytes), bytes});
     next_ = blocks_.back().memory.get();

@@ -36,24 +36,39 @@ class SymbolTable {
  private:
   struct Entry {
     const char* data = nullptr;
+    uint64_t prefix = 0;  // the first eight bytes: most look-ups need not touch the text
     uint32_t size : 31 = 0;
     uint32_t needs_bars : 1 = 0;
     uint32_t hash = 0;
   };
 
+  uint32_t add(std::string_view text, uint32_t hash, uint64_t prefix);
   const char* store(std::string_view text);
+  bool is(uint32_t id, std::string_view text, uint64_t prefix) const;
 
   struct Block {
     std::unique_ptr<char[]> memory;
     size_t size;
   };
 
+  // Short symbols found lately: a script's few operators and names are most of its tokens.
+  struct Recent {
+    uint64_t text = 0;
+    uint32_t size = 0;
+    uint32_t id = 0;
+  };
+  static constexpr uint32_t kRecent = 512;
+
+  std::vector<Recent> recent_ = std::vector<Recent>(kRecent);
   std::vector<Entry> entries_ = {Entry{}};
   base::HashIndex index_;
   std::vector<Block> blocks_;
   char* next_ = nullptr;
   size_t room_ = 0;
 };
+
+// Whether SMT-LIB needs bars round a symbol of this text.
+bool needs_bars(std::string_view text);
 
 // Appends the symbol as SMT-LIB writes it, with bars where needed.
 void append_symbol(std::string& out, const SymbolTable& symbols, SymbolId symbol);

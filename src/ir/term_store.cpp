@@ -9,16 +9,6 @@
 namespace elenchus::ir {
 namespace {
 
-uint32_t hash_term(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) {
-  uint64_t hash = base::hash_mix((static_cast<uint64_t>(op) << 32) | sort.value, payload);
-  size_t i = 0;
-  for (; i + 1 < args.size(); i += 2) {
-    hash = base::hash_mix(hash, (uint64_t{args[i].value} << 32) | args[i + 1].value);
-  }
-  if (i < args.size()) hash = base::hash_mix(hash, args[i].value);
-  return static_cast<uint32_t>(hash);
-}
-
 uint32_t hash_list(std::span<const uint32_t> indices) {
   uint64_t hash = indices.size();
   for (const uint32_t index : indices) hash = base::hash_mix(hash, index);
@@ -60,34 +50,60 @@ uint8_t TermStore::flags_of(Op op, SortId sort, uint32_t payload,
   return flags;
 }
 
+TermStore::Key TermStore::key_of(Op op, SortId sort, uint32_t payload,
+                                 std::span<const TermId> args) const {
+  uint64_t hash = base::hash_mix((static_cast<uint64_t>(op) << 32) | sort.value, payload);
+  TermId newest;
+  for (const TermId arg : args) {
+    hash = base::hash_mix(hash, arg.value);
+    newest = std::max(newest, arg);
+  }
+  const auto low = static_cast<uint32_t>(hash);
+  // Constants and literals have many users, which must not crowd at one place.
+  if (!newest.valid() || nodes_[newest.value].small_arg_count == 0) {
+    return {static_cast<uint32_t>(hash >> 32), low};
+  }
+  return {2 * newest.value + (low & 7), low};
+}
+
 TermId TermStore::make(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) {
-  const uint32_t hash = hash_term(op, sort, payload, args);
+  return make(key_of(op, sort, payload, args), op, sort, payload, args);
+}
+
+void TermStore::reserve_terms(uint32_t more) {
+  const size_t wanted = size_t{nodes_.size()} + more;
+  if (term_index_.has_room_for(wanted)) return;
+  term_index_.grow(wanted, [this](uint32_t id) { return key_of(TermId{id}); });
+}
+
+TermId TermStore::make(Key key, Op op, SortId sort, uint32_t payload,
+                       std::span<const TermId> args) {
+  reserve_terms(1);
   const auto same = [&](uint32_t id) {
     const Node& node = nodes_[id];
     if (node.op != op || node.sort != sort || node.payload != payload) return false;
-    if (arg_count(node) != args.size()) return false;
-    return args.empty() || std::equal(args.begin(), args.end(), &args_[node.first_arg]);
+    const auto old = args_of(node);
+    return std::equal(old.begin(), old.end(), args.begin(), args.end());
   };
-  if (const uint32_t found = term_index_.find(hash, same)) return TermId{found};
+  const TermIndex::Place place = term_index_.find(key.home, key.hash, same);
+  if (place.id != 0) return TermId{place.id};
 
-  Node node{.op = op, .sort = sort, .payload = payload};
+  Node node{.op = op, .sort = sort, .payload = payload, .args = {}};
   node.flags = flags_of(op, sort, payload, args);
-  if (args.size() < kManyArgs) {
-    node.small_arg_count = static_cast<uint8_t>(args.size());
-    node.first_arg = args_.append(args);
+  node.small_arg_count = static_cast<uint8_t>(std::min<size_t>(args.size(), kManyArgs));
+  if (args.size() <= kInlineArgs) {
+    std::copy(args.begin(), args.end(), node.args);
+  } else if (args.size() < kManyArgs) {
+    node.args[0] = TermId{args_.append(args)};
   } else {
     std::vector<TermId> counted = {TermId{static_cast<uint32_t>(args.size())}};
     counted.insert(counted.end(), args.begin(), args.end());
-    node.small_arg_count = kManyArgs;
-    node.first_arg = args_.append(counted) + 1;
+    node.args[0] = TermId{args_.append(counted) + 1};
   }
+  ELENCHUS_CHECK(nodes_.size() < kMaxTerms, "2^30 terms");
   const uint32_t id = nodes_.push_back(node);
-  term_index_.insert(hash, id);
+  term_index_.insert(place, key.hash, id);
   return TermId{id};
-}
-
-uint32_t TermStore::hash_of(TermId term) const {
-  return hash_term(op(term), sort(term), payload(term), args(term));
 }
 
 TermId TermStore::literal(Op op, SortId sort, std::string_view text) {
@@ -95,7 +111,17 @@ TermId TermStore::literal(Op op, SortId sort, std::string_view text) {
 }
 
 TermId TermStore::int_literal(std::string_view digits) {
-  return literal(Op::kIntLiteral, kIntSort, digits);
+  const uint32_t value = num::small_value(digits, kSmallInts);
+  return value < kSmallInts ? small_int(value) : literal(Op::kIntLiteral, kIntSort, digits);
+}
+
+TermId TermStore::small_int(uint32_t value) {
+  if (small_ints_.size() <= value) {
+    small_ints_.resize(std::max<size_t>(value + 1, small_ints_.size() * 2));
+  }
+  TermId& term = small_ints_[value];
+  if (!term.valid()) term = literal(Op::kIntLiteral, kIntSort, std::to_string(value));
+  return term;
 }
 
 TermId TermStore::real_literal(std::string_view decimal) {
@@ -198,13 +224,20 @@ TermStore::Mark TermStore::mark() const {
           formals_.size(), static_cast<uint32_t>(datatypes_.size())};
 }
 
-void TermStore::rollback(const Mark& mark) {
-  while (nodes_.size() > mark.terms) {
-    const TermId last{nodes_.size() - 1};
-    if (op(last) == Op::kVar) --variable_names_[variable_name(last).value];
-    term_index_.erase(hash_of(last), last.value);
-    nodes_.truncate(last.value);
+void TermStore::drop_last_term() {
+  const TermId last{nodes_.size() - 1};
+  if (op(last) == Op::kVar) --variable_names_[variable_name(last).value];
+  if (op(last) == Op::kIntLiteral) {
+    const uint32_t value = num::small_value(literal_text(last), kSmallInts);
+    if (value < small_ints_.size()) small_ints_[value] = {};
   }
+  const Key key = key_of(last);
+  term_index_.erase_last(key.home, key.hash, last.value);
+  nodes_.truncate(last.value);
+}
+
+void TermStore::rollback(const Mark& mark) {
+  while (nodes_.size() > mark.terms) drop_last_term();
   args_.truncate(mark.args);
   while (lists_.size() > mark.lists) {
     const uint32_t last = lists_.size() - 1;

@@ -14,6 +14,7 @@
 #include "ir/op_table.h"
 #include "ir/sort.h"
 #include "ir/symbol.h"
+#include "ir/term_index.h"
 
 namespace elenchus::ir {
 
@@ -83,15 +84,28 @@ class TermStore {
   // The term with these parts; nothing is checked (see apply.h for typed construction).
   TermId make(Op op, SortId sort, uint32_t payload, std::span<const TermId> args);
 
+  // The same in steps, for TermBatch: work out where the term must be, start loading that memory,
+  // look.
+  struct Key {
+    uint32_t home;
+    uint32_t hash;
+  };
+  Key key_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) const;
+  void prefetch(Key key) const { term_index_.prefetch(key.home); }
+  TermId make(Key key, Op op, SortId sort, uint32_t payload, std::span<const TermId> args);
+
+  // Makes room for that many more terms at once.
+  void reserve_terms(uint32_t more);
+
+  // Ids are below this number.
+  static constexpr uint32_t kMaxTerms = 1U << 30;
+
   Op op(TermId term) const { return nodes_[term.value].op; }
   // The operator whose meaning the term has: other spellings resolved.
   Op meaning(TermId term) const { return ops_->meaning(op(term)); }
   SortId sort(TermId term) const { return nodes_[term.value].sort; }
   uint32_t payload(TermId term) const { return nodes_[term.value].payload; }
-  std::span<const TermId> args(TermId term) const {
-    const Node& node = nodes_[term.value];
-    return args_.view(node.first_arg, arg_count(node));
-  }
+  std::span<const TermId> args(TermId term) const { return args_of(nodes_[term.value]); }
   bool has(TermId term, TermFlag flag) const { return (nodes_[term.value].flags & flag) != 0; }
 
   // One past the largest term id. Ids below it are all in use, from 1 on.
@@ -100,6 +114,13 @@ class TermStore {
   // --- Literals, by their canonical text (num/literal.h). ---
 
   TermId int_literal(std::string_view digits);
+  // Integers below kSmallInts are found by their value. The prefetch starts loading what
+  // small_int() will read.
+  static constexpr uint32_t kSmallInts = 1U << 20;
+  TermId small_int(uint32_t value);
+  void prefetch_small_int(uint32_t value) const {
+    if (value < small_ints_.size()) __builtin_prefetch(&small_ints_[value]);
+  }
   TermId real_literal(std::string_view decimal);
   TermId bits_literal(std::string_view literal);
   TermId string_literal(std::string_view canonical);
@@ -176,23 +197,28 @@ class TermStore {
   uint32_t stable_terms(uint64_t generation) const;
 
  private:
-  static constexpr uint32_t kManyArgs = 255;  // and the count lies before the arguments
+  static constexpr uint32_t kInlineArgs = 2;
+  static constexpr uint32_t kManyArgs = 255;  // then the count lies before the arguments
 
+  // Most terms have few arguments, and looking a term up compares them: they lie in the node.
   struct Node {
     Op op = Op::kNone;
     uint8_t flags = 0;
     uint8_t small_arg_count = 0;
     SortId sort;
     uint32_t payload = 0;
-    uint32_t first_arg = 0;
+    TermId args[kInlineArgs];  // or, in the first, where in args_ they start
   };
 
-  uint32_t arg_count(const Node& node) const {
-    if (node.small_arg_count < kManyArgs) return node.small_arg_count;
-    return args_[node.first_arg - 1].value;
+  std::span<const TermId> args_of(const Node& node) const {
+    const uint32_t count = node.small_arg_count;
+    if (count <= kInlineArgs) return {node.args, count};
+    const uint32_t first = node.args[0].value;
+    return args_.view(first, count < kManyArgs ? count : args_[first - 1].value);
   }
   uint8_t flags_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) const;
-  uint32_t hash_of(TermId term) const;
+  Key key_of(TermId term) const { return key_of(op(term), sort(term), payload(term), args(term)); }
+  void drop_last_term();
   TermId literal(Op op, SortId sort, std::string_view text);
 
   std::shared_ptr<const OpTable> ops_;
@@ -201,7 +227,8 @@ class TermStore {
 
   base::ChunkedArray<Node> nodes_;
   base::ChunkedArray<TermId> args_;
-  base::HashIndex term_index_;
+  TermIndex term_index_;
+  std::vector<TermId> small_ints_;  // int literals below kSmallInts, by value
 
   struct IndexList {
     uint32_t first = 0;

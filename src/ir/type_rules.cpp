@@ -143,6 +143,8 @@ SortId type_array_map(TermStore& store, const Head& head, std::span<const SortId
     if (!element.valid() && qualified) return kUnknownSort;
   }
   if (!element.valid()) return {};
+  // Sets stay sets.
+  if (element == kBoolSort && store.sorts().kind(args[0]) == SortKind::kSet) return args[0];
   return array_of(store.sorts(), first.index, element);
 }
 

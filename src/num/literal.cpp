@@ -82,6 +82,15 @@ std::string_view canonical_numeral(std::string_view digits) {
   return digits.substr(first);
 }
 
+uint32_t small_value(std::string_view digits, uint32_t limit) {
+  uint64_t value = 0;
+  for (const char digit : digits) {
+    value = value * 10 + static_cast<uint32_t>(digit - '0');
+    if (value >= limit) return limit;
+  }
+  return static_cast<uint32_t>(value);
+}
+
 std::string canonical_decimal(std::string_view text) {
   const size_t dot = text.find('.');
   ELENCHUS_CHECK(dot != std::string_view::npos, "a decimal has a dot");

@@ -15,6 +15,9 @@ inline constexpr uint32_t kMaxLiteralWidth = 1U << 24;
 // "007" -> "7". The text consists of digits.
 std::string_view canonical_numeral(std::string_view digits);
 
+// The number that the digits mean, or `limit` when it is no less.
+uint32_t small_value(std::string_view digits, uint32_t limit);
+
 // "01.50" -> "1.5", "2.000" -> "2.0". The text is digits, a dot, digits (maybe none).
 std::string canonical_decimal(std::string_view text);
 

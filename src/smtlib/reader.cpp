@@ -180,6 +180,10 @@ SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const 
         break;
       case SortName::Kind::kDatatype:
         result = store.sorts().make(SortKind::kDatatype, meaning->datatype.value, name.value, args);
+        if (!args.empty() && result.valid() && !store.sorts()[result].has_parameters) {
+          const auto [known, is_first] = instances_.emplace(meaning->datatype.value, result);
+          if (!is_first && known->second != result) known->second = {};
+        }
         break;
       case SortName::Kind::kAbbreviation: {
         ir::SortBindings bindings;
@@ -220,7 +224,8 @@ SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const 
   return {};
 }
 
-// z3 knows (List T) with nil, insert, head and tail without a declaration.
+// z3 knows (List T) with nil, insert, head and tail as long as no logic is set. The script gets the
+// declaration.
 void Reader::declare_list(SymbolId name) {
   ir::SortTable& sorts = store.sorts();
   const ir::DatatypeId id = store.new_datatype(name);
@@ -248,6 +253,12 @@ void Reader::declare_list(SymbolId name) {
   ir::Datatype& datatype = store.datatype(id);
   datatype.parameters = {parameter};
   datatype.constructors = {std::move(nil), std::move(insert)};
+  implicit_datatypes.push_back(id);
+}
+
+SortId Reader::only_instance(ir::DatatypeId datatype) const {
+  const auto found = instances_.find(datatype.value);
+  return found == instances_.end() ? SortId{} : found->second;
 }
 
 // After "(_". An indexed sort that we do not know is kept as text.
@@ -283,6 +294,10 @@ SortId Reader::read_indexed_sort(uint32_t start) {
   lexer.rewind(start);
   std::string_view whole;
   if (!expect_text(whole)) return {};
+  if (strict) {
+    fail(start, base::ErrorKind::kUnsupported, fmt::format("unknown sort '{}'", whole));
+    return {};
+  }
   warn(start, fmt::format("unknown sort '{}' is carried through", whole));
   return store.sorts().make(SortKind::kOpaque, store.symbols().intern(whole).value, 0, {});
 }

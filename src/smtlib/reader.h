@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -24,6 +25,12 @@ class Reader {
   Scope scope;
   std::vector<ir::Warning> warnings;
   bool strict = false;
+  bool numerals_are_real = false;
+
+  // Datatypes that came into being without a command, since the last command.
+  std::vector<ir::DatatypeId> implicit_datatypes;
+  // The only instance of a parametric datatype that the text has mentioned, or none.
+  ir::SortId only_instance(ir::DatatypeId datatype) const;
 
   // Records the first error. Always false.
   bool fail(uint32_t offset, base::ErrorKind kind, std::string message) {
@@ -82,6 +89,7 @@ class Reader {
   uint32_t error_offset_ = 0;
   base::Error error_;
   std::unordered_set<std::string> warned_;
+  std::unordered_map<uint32_t, ir::SortId> instances_;  // by datatype; none when there are several
   uint32_t located_offset_ = 0;
   base::Location located_ = {1, 1};
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ir/apply.h"
+#include "ir/logic.h"
 
 namespace elenchus::smtlib {
 
@@ -148,6 +149,14 @@ bool ScriptReader::read_command(uint32_t start) {
 // The closing parenthesis, and the command is part of the script.
 bool ScriptReader::finish(Command& command) {
   if (!r_.expect_close("')' at the end of the command")) return false;
+  for (const ir::DatatypeId datatype : std::exchange(r_.implicit_datatypes, {})) {
+    Command declaration;
+    declaration.kind = CommandKind::kDeclareDatatypes;
+    declaration.where = command.where;
+    const uint32_t items[] = {datatype.value};
+    script_->set_items(declaration, items);
+    script_->commands.push_back(declaration);
+  }
   script_->commands.push_back(command);
   return true;
 }
@@ -181,6 +190,7 @@ bool ScriptReader::set_logic(Command& command) {
   command.text = r_.expect_symbol("a logic's name");
   if (!command.text.valid()) return false;
   if (!script_->logic.valid()) script_->logic = command.text;
+  r_.numerals_are_real = ir::numerals_are_real(r_.store.symbols().text(command.text));
   return finish(command);
 }
 
@@ -570,6 +580,7 @@ bool ScriptReader::read_old_datatypes(Command& command, std::vector<SymbolId> na
 
 // (constructors...) or (par (X ...) (constructors...)).
 bool ScriptReader::read_datatype_body(const NewDatatype& datatype) {
+  r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
   if (!r_.expect_open("'(' before the constructors")) return false;
   const uint32_t inside = r_.lexer.offset();
@@ -661,6 +672,7 @@ bool ScriptReader::read_constructor(const NewDatatype& datatype, SortId sort, ui
 
 bool ScriptReader::assert_term(Command& command) {
   command.kind = CommandKind::kAssert;
+  r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
   command.term = terms_.read();
   if (!command.term.valid()) return false;
@@ -746,6 +758,7 @@ bool ScriptReader::level_change(Command& command) {
 bool ScriptReader::push(Command& command) {
   constexpr size_t kMaxLevels = 1'000'000;
   command.kind = CommandKind::kPush;
+  r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
   if (!level_change(command)) return false;
   if (command.number > kMaxLevels - r_.scope.level()) {
@@ -757,6 +770,7 @@ bool ScriptReader::push(Command& command) {
 
 bool ScriptReader::pop(Command& command) {
   command.kind = CommandKind::kPop;
+  r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
   if (!level_change(command)) return false;
   if (command.number > r_.scope.level()) {
@@ -770,6 +784,7 @@ bool ScriptReader::pop(Command& command) {
 bool ScriptReader::reset(Command& command) {
   command.kind = CommandKind::kReset;
   r_.scope.reset();
+  r_.numerals_are_real = false;
   return finish(command);
 }
 

@@ -348,11 +348,10 @@ std::string TermPrinter::name_for(TermId variable, TermId binder) {
   append_symbol(name, store_.symbols(), store_.variable_name(variable));
   if (!is_taken(name, variable, binder)) return name;
   const std::string stem(store_.symbols().text(store_.variable_name(variable)));
-  const bool bars = name[0] == '|';
   for (;;) {
     const std::string other = stem + "!" + std::to_string(++rename_count_);
     if (store_.symbols().find(other).valid()) continue;
-    return bars ? "|" + other + "|" : other;
+    return ir::needs_bars(other) ? "|" + other + "|" : other;
   }
 }
 

@@ -45,14 +45,14 @@ Op binder_of(std::string_view word) {
 
 }  // namespace
 
-TermReader::TermReader(Reader& reader) : r_(reader), store_(reader.store) {}
+TermReader::TermReader(Reader& reader) : r_(reader), store_(reader.store), batch_(reader.store) {}
 
 TermId TermReader::read() {
   for (;;) {
     TermId term = step();
     if (r_.failed()) term = recover();
     while (term.valid()) {
-      if (frames_.empty()) return term;
+      if (frames_.empty()) return settled(term);
       term = deliver(term);
       // Each recovery removes a frame, so this ends.
       if (r_.failed()) term = recover();
@@ -63,6 +63,7 @@ TermId TermReader::read() {
   values_.clear();
   indices_.clear();
   names_.clear();
+  batch_.clear();
   return {};
 }
 
@@ -83,7 +84,13 @@ TermId TermReader::atom(const Token& token) {
     case TokenKind::kQuotedSymbol: {
       return symbol_atom(store_.symbols().intern(token.text), token.offset);
     }
-    case TokenKind::kNumeral: return store_.int_literal(num::canonical_numeral(token.text));
+    case TokenKind::kNumeral: {
+      const std::string_view digits = num::canonical_numeral(token.text);
+      if (r_.numerals_are_real) return store_.real_literal(std::string(digits) + ".0");
+      const uint32_t value = num::small_value(digits, ir::TermStore::kSmallInts);
+      if (value < ir::TermStore::kSmallInts) return batch_.add_numeral(value);
+      return store_.int_literal(digits);
+    }
     case TokenKind::kDecimal: return store_.real_literal(num::canonical_decimal(token.text));
     case TokenKind::kHex:
     case TokenKind::kBinary: {
@@ -131,6 +138,10 @@ TermId TermReader::symbol_atom(SymbolId name, uint32_t offset) {
     if (decl.param_count > 0 && !decl.polymorphic) {
       if (const TermId value = ir::function_value(store_, function); value.valid()) return value;
     }
+    // z3 takes a bare nil when only one kind of list is around.
+    if (const SortId instance = r_.only_instance(decl.datatype); instance.valid()) {
+      if (const TermId term = ir::call(store_, function, {}, instance); term.valid()) return term;
+    }
     r_.fail_type(offset,
                  fmt::format("the sort of '{0}' is open here: write (as {0} <sort>)", text));
     return {};
@@ -148,11 +159,12 @@ TermId TermReader::symbol_atom(SymbolId name, uint32_t offset) {
 
 // -1 is a symbol in SMT-LIB; cvc5 reads it as a number.
 TermId TermReader::negative_number(std::string_view text) {
+  if (!text.starts_with('-')) return {};
   Lexer lexer(text.substr(1));
   const Token digits = lexer.next();
-  if (text[0] != '-' || digits.text.size() + 1 != text.size()) return {};
+  if (digits.text.size() + 1 != text.size()) return {};
   if (digits.kind != TokenKind::kNumeral && digits.kind != TokenKind::kDecimal) return {};
-  const TermId args[] = {atom(digits)};
+  const TermId args[] = {settled(atom(digits))};
   return ir::apply(store_, Op::kNeg, args);
 }
 
@@ -439,6 +451,12 @@ bool TermReader::open_binder(Op op, uint32_t start) {
 
 TermId TermReader::deliver(TermId value) {
   Frame& frame = frames_.back();
+  if (frame.kind == Kind::kApply) {
+    if (ir::TermBatch::is_pending(value)) first_pending_ = std::min(first_pending_, values_.size());
+    values_.push_back(value);
+    return {};
+  }
+  value = settled(value);
   values_.push_back(value);
   switch (frame.kind) {
     case Kind::kApply:
@@ -511,6 +529,14 @@ TermId TermReader::close(const Token& token) {
   }
   std::span<TermId> args(values_.data() + frame.values, values_.size() - frame.values);
   TermId term;
+  if (frame.kind == Kind::kApply && !args.empty()) {
+    term = apply_later(frame, args);
+    if (term.valid()) {
+      drop_frame(frame);
+      return term;
+    }
+    settle();
+  }
   if (frame.kind == Kind::kApplyTerm) {
     term = args.size() < 2 ? TermId{} : apply_value(args[0], args.subspan(1));
     if (!term.valid()) {
@@ -697,6 +723,55 @@ TermId TermReader::finish_match(const Frame& frame) {
 }
 
 // --- Applications. ---
+
+// The application as a term to be made later; none when it is not one of an operator or function
+// that takes the arguments as they are.
+TermId TermReader::apply_later(const Frame& frame, std::span<const TermId> args) {
+  constexpr size_t kFewArgs = 16;
+  if (frame.is_unknown || frame.as.valid() || args.size() > kFewArgs) return {};
+  if (r_.scope.local(frame.head).valid()) return {};
+  SortId sorts[kFewArgs];
+  for (size_t i = 0; i < args.size(); ++i) sorts[i] = batch_.sort(args[i]);
+  const std::span<const SortId> arg_sorts(sorts, args.size());
+  const std::span<const uint32_t> indices(indices_.data() + frame.indices,
+                                          indices_.size() - frame.indices);
+  if (const FunId fun = r_.scope.function(frame.head); fun.valid()) {
+    const auto params = store_.params(fun);
+    if (!indices.empty() || store_.fun(fun).polymorphic ||
+        !std::equal(params.begin(), params.end(), arg_sorts.begin(), arg_sorts.end())) {
+      return {};
+    }
+    return batch_.add(Op::kCall, store_.fun(fun).result, fun.value, args);
+  }
+  Op chosen = Op::kNone;
+  const ir::Head head{store_.ops().named(frame.head), indices};
+  const SortId sort = ir::result_sort(store_, head, arg_sorts, &chosen);
+  if (!sort.valid()) return {};
+  const uint32_t payload = indices.empty() ? 0 : store_.index_list(indices).value;
+  return batch_.add(chosen, sort, payload, args);
+}
+
+// Makes all waiting terms and puts them in place of the pending values.
+void TermReader::settle() {
+  if (!batch_.empty()) {
+    batch_.resolve();
+    for (size_t i = first_pending_; i < values_.size(); ++i) {
+      values_[i] = batch_.resolved(values_[i]);
+    }
+    batch_.clear();
+  }
+  first_pending_ = values_.size();
+}
+
+TermId TermReader::settled(TermId value) {
+  if (!ir::TermBatch::is_pending(value)) return value;
+  first_pending_ = std::min(first_pending_, values_.size());
+  values_.push_back(value);
+  settle();
+  value = values_.back();
+  values_.pop_back();
+  return value;
+}
 
 // Who a name means when it is applied: a local function, a declared one, an operator, a tester.
 TermId TermReader::apply_frame(const Frame& frame, std::span<TermId> args) {

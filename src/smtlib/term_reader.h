@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/term_batch.h"
 #include "ir/term_store.h"
 #include "smtlib/reader.h"
 
@@ -84,6 +85,11 @@ class TermReader {
   bool read_case_pattern(Frame& frame, ir::SortId scrutinee);
   ir::TermId finish_match(const Frame& frame);
 
+  // Values of applications wait in a batch until something other than an application wants them.
+  ir::TermId apply_later(const Frame& frame, std::span<const ir::TermId> args);
+  void settle();
+  ir::TermId settled(ir::TermId value);
+
   ir::TermId apply_frame(const Frame& frame, std::span<ir::TermId> args);
   ir::TermId apply_function(ir::FunId fun, ir::SortId as, std::span<ir::TermId> args);
   ir::TermId apply_partially(ir::FunId fun, std::span<ir::TermId> args);
@@ -98,8 +104,10 @@ class TermReader {
 
   Reader& r_;
   ir::TermStore& store_;
+  ir::TermBatch batch_;
   std::vector<Frame> frames_;
   std::vector<ir::TermId> values_;
+  size_t first_pending_ = 0;  // values before this one are in the store
   std::vector<uint32_t> indices_;
   std::vector<ir::SymbolId> names_;
 };

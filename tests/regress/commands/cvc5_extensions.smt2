@@ -1,5 +1,15 @@
 ; Commands that only cvc5 knows are kept.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-codatatypes ((Stream 0)) (((more (head Int) (rest Stream)))))
+; EXPECT: (declare-const s Stream)
+; EXPECT: (declare-const x Int)
+; EXPECT: (assert (= s (more x s)))
+; EXPECT: (block-model :literals)
+; EXPECT: (get-abduct A (> x 0))
+; EXPECT: (get-qe (exists ((y Int)) (= x (* 2 y))))
+; EXPECT: (get-timeout-core)
+; EXPECT: (check-sat)
 (set-logic ALL)
 (declare-codatatypes ((Stream 0)) (((more (head Int) (rest Stream)))))
 (declare-const s Stream)

@@ -1,5 +1,12 @@
 ; With :global-declarations a declaration survives pop.
 ; RUN: parse --print
+; EXPECT: (set-option :global-declarations true)
+; EXPECT: (set-logic QF_LIA)
+; EXPECT: (push 1)
+; EXPECT: (declare-const x Int)
+; EXPECT: (pop 1)
+; EXPECT: (assert (> x 0))
+; EXPECT: (check-sat)
 (set-option :global-declarations true)
 (set-logic QF_LIA)
 (push 1)

@@ -1,5 +1,12 @@
 ; push and pop without a number mean one level.
 ; RUN: parse --print
+; EXPECT: (set-logic QF_UF)
+; EXPECT: (push 1)
+; EXPECT: (declare-const p Bool)
+; EXPECT: (assert p)
+; EXPECT: (pop 1)
+; EXPECT: (push 0)
+; EXPECT: (check-sat)
 (set-logic QF_UF)
 (push)
 (declare-const p Bool)

@@ -1,5 +1,14 @@
 ; reset forgets everything.
 ; RUN: parse --print
+; EXPECT: (set-logic QF_LIA)
+; EXPECT: (declare-const x Int)
+; EXPECT: (assert (> x 0))
+; EXPECT: (check-sat)
+; EXPECT: (reset)
+; EXPECT: (set-logic QF_BV)
+; EXPECT: (declare-const x (_ BitVec 4))
+; EXPECT: (assert (bvugt x #x0))
+; EXPECT: (check-sat)
 (set-logic QF_LIA)
 (declare-const x Int)
 (assert (> x 0))

@@ -1,5 +1,13 @@
 ; What SMT-LIB 2.7 adds: define-const, sort parameters, function sorts and lambda.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (define-fun limit () Int 100)
+; EXPECT: (declare-sort-parameter T)
+; EXPECT: (declare-fun pick (T T) T)
+; EXPECT: (declare-const f (-> Int Int))
+; EXPECT: (assert (= f (lambda ((x Int)) (+ x limit))))
+; EXPECT: (assert (= (pick 1 2) (pick limit 2)))
+; EXPECT: (check-sat)
 (set-logic ALL)
 (define-const limit Int 100)
 (declare-sort-parameter T)

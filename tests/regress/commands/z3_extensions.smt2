@@ -1,5 +1,19 @@
 ; Commands that only z3 knows are kept.
 ; RUN: parse --print
+; EXPECT-WARNING: 28:1: warning: unknown command 'declare-tactic' is carried through
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const x Int)
+; EXPECT: (declare-const p Bool)
+; EXPECT: (assert (> x 3))
+; EXPECT: (assert-soft p :weight 2 :id goal)
+; EXPECT: (minimize (+ x 1))
+; EXPECT: (maximize x)
+; EXPECT: (check-sat-using (then simplify smt))
+; EXPECT: (get-objectives)
+; EXPECT: (simplify (+ x 0))
+; EXPECT: (eval (+ x 1))
+; EXPECT: (apply (then simplify solve-eqs))
+; EXPECT: (declare-tactic mine (then simplify smt))
 (declare-const x Int)
 (declare-const p Bool)
 (assert (> x 3))

@@ -1,4 +1,4 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 4:8: error: the asserted term has sort Int, not Bool
 (declare-const x Int)
 (assert (+ x 1))

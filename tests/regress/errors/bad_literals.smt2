@@ -1,3 +1,3 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 3:12: error: malformed literal: #x wants hexadecimal digits, #b zeros and ones
 (assert (= #xg0 #b2))

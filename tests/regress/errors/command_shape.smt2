@@ -1,3 +1,3 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 3:17: error: ')' found, a sort expected
 (declare-const x)

@@ -1,4 +1,4 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 4:14: error: sort 'S' is declared already
 (declare-sort S 0)
 (define-sort S () Int)

@@ -1,3 +1,3 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 3:10: error: ')' found, an operator expected
 (assert ())

@@ -1,5 +1,5 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 4:11: error: ')' found, '(' before a command expected
 (declare-const p Bool)
 (assert p))
 (check-sat)

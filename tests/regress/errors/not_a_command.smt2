@@ -1,4 +1,4 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 4:2: error: 'assert' found, a command expected
 (set-logic QF_UF)
 ("assert" true)

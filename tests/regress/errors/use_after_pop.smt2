@@ -1,5 +1,5 @@
 ; RUN: parse
-; EXPECT-ERROR: ...
+; EXPECT-ERROR: 6:9: error: unknown constant 'x'
 (push 1)
 (declare-const x Bool)
 (pop 1)

@@ -1,5 +1,16 @@
 ; An integer literal in a Real position is a Real literal; an Int term gets to_real.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const r Real)
+; EXPECT: (declare-const i Int)
+; EXPECT: (declare-fun f (Real Real) Real)
+; EXPECT: (assert (< r 1.0))
+; EXPECT: (assert (= (+ r 2.0) (* 3.0 r) (/ 1.0 3.0)))
+; EXPECT: (assert (> (f 1.0 (to_real i)) (- 5.0)))
+; EXPECT: (assert (= r (to_real i)))
+; EXPECT: (assert (distinct r (ite (> i 0) 1.0 r)))
+; EXPECT: (assert (<= 0.0 r (to_real i) 10.0))
+; EXPECT: (check-sat)
 (declare-const r Real)
 (declare-const i Int)
 (declare-fun f (Real Real) Real)

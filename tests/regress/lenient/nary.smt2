@@ -1,5 +1,17 @@
 ; One argument or many where the standard wants two.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const a Int)
+; EXPECT: (declare-const b Int)
+; EXPECT: (declare-const p Bool)
+; EXPECT: (declare-const v (_ BitVec 4))
+; EXPECT: (assert (= (- a b 1 2) a b))
+; EXPECT: (assert p)
+; EXPECT: (assert p)
+; EXPECT: (assert (=> p p p))
+; EXPECT: (assert (= (bvadd v v v) (bvor v v #x1) (bvxor v v v)))
+; EXPECT: (assert (> a b 0))
+; EXPECT: (check-sat)
 (set-logic ALL)
 (declare-const a Int)
 (declare-const b Int)

@@ -1,5 +1,14 @@
 ; The datatype syntax before 2.6 is printed in today's.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-datatypes ((Colour 0) (Nat 0)) (((red) (green)) ((zero) (succ (pred Nat)))))
+; EXPECT: (declare-datatypes ((Chain 1)) ((par (T) ((nil) (cons (head T) (tail (Chain T)))))))
+; EXPECT: (declare-const l (Chain Int))
+; EXPECT: (declare-const n Nat)
+; EXPECT: (assert ((_ is succ) n))
+; EXPECT: (assert (= (head (tail l)) 3))
+; EXPECT: (assert (not (= l (as nil (Chain Int)))))
+; EXPECT: (check-sat)
 (declare-datatypes () ((Colour red green) (Nat zero (succ (pred Nat)))))
 (declare-datatypes (T) ((Chain nil (cons (head T) (tail Chain)))))
 (declare-const l (Chain Int))

@@ -1,5 +1,13 @@
 ; Older names of string, regular expression and core operators.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const s String)
+; EXPECT: (declare-const p Bool)
+; EXPECT: (declare-const q Bool)
+; EXPECT: (assert (str.in_re s (re.++ (str.to_re "a") (re.* (re.range "0" "9")))))
+; EXPECT: (assert (= (str.to_int s) (str.len (str.from_int 12))))
+; EXPECT: (assert (=> p (= q (ite p q p))))
+; EXPECT: (check-sat)
 (declare-const s String)
 (declare-const p Bool)
 (declare-const q Bool)

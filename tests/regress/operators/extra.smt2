@@ -1,5 +1,12 @@
 ; Operators from a file beside this one.
 ; RUN: parse --print --operators extra.ops
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const x Int)
+; EXPECT: (declare-const s String)
+; EXPECT: (assert (my.close x (+ x 1) 4))
+; EXPECT: (assert (= s (my.pick s "a")))
+; EXPECT: (assert (= x (my.pick x 1)))
+; EXPECT: (check-sat)
 (set-logic ALL)
 (declare-const x Int)
 (declare-const s String)

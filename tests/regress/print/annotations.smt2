@@ -1,5 +1,12 @@
 ; Patterns, names and unknown attributes stay where they are.
 ; RUN: parse --print
+; EXPECT: (set-logic UFLIA)
+; EXPECT: (declare-fun f (Int) Int)
+; EXPECT: (declare-fun g (Int Int) Int)
+; EXPECT: (assert (forall ((x Int) (y Int)) (! (= (g x y) (f (+ x y))) :pattern ((g x y)) :pattern ((f x) (f y)) :weight 10 :qid |a name| :skolemid s1)))
+; EXPECT: (assert (forall ((x Int)) (! (< (f x) (g x x)) :no-pattern (f x))))
+; EXPECT: (assert (! (exists ((x Int)) (! (> (f x) 0) :mine (a "b" (c)))) :named some))
+; EXPECT: (check-sat)
 (set-logic UFLIA)
 (declare-fun f (Int) Int)
 (declare-fun g (Int Int) Int)

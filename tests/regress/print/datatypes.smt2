@@ -1,5 +1,14 @@
 ; Parametric datatypes, qualified constructors, testers, selectors, match and update.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-datatypes ((List 1) (Pair 2)) ((par (T) ((nil) (cons (head T) (tail (List T))))) (par (A B) ((pair (fst A) (snd B))))))
+; EXPECT: (declare-const l (List (Pair Int Bool)))
+; EXPECT: (assert (distinct l (as nil (List (Pair Int Bool)))))
+; EXPECT: (assert ((_ is cons) (tail l)))
+; EXPECT: (assert (= l (cons (pair 1 true) (as nil (List (Pair Int Bool))))))
+; EXPECT: (assert (match l ((nil false) ((cons h t) (match h (((pair a b) (and b (> a 0)))))))))
+; EXPECT: (assert (match (tail l) (((cons h |_|) (snd h)) (other (= other l)))))
+; EXPECT: (check-sat)
 (set-logic ALL)
 (declare-datatypes ((List 1) (Pair 2))
   ((par (T) ((nil) (cons (head T) (tail (List T)))))

@@ -1,5 +1,16 @@
 ; Floating point sorts, literals and rounding modes under both names.
 ; RUN: parse --print
+; EXPECT: (set-logic QF_FPLRA)
+; EXPECT: (declare-const h (_ FloatingPoint 5 11))
+; EXPECT: (declare-const d (_ FloatingPoint 11 53))
+; EXPECT: (declare-const m RoundingMode)
+; EXPECT: (assert (= h (fp #b0 #b01111 #b0000000000) (_ +zero 5 11)))
+; EXPECT: (assert (fp.lt (fp.add RNE d d) (fp.mul RNE d d) (_ +oo 11 53)))
+; EXPECT: (assert (distinct m RNA RTZ RTP))
+; EXPECT: (assert (= h ((_ to_fp 5 11) m d) ((_ to_fp 5 11) RTZ 0.1) ((_ to_fp 5 11) #x3c00)))
+; EXPECT: (assert (= ((_ fp.to_ubv 8) RTN h) #x01))
+; EXPECT: (assert (not (or (fp.isNaN h) (= d (_ NaN 11 53)))))
+; EXPECT: (check-sat)
 (set-logic QF_FPLRA)
 (declare-const h Float16)
 (declare-const d Float64)

@@ -1,5 +1,13 @@
 ; Literals of every kind.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const s String)
+; EXPECT: (assert (= #xa #xa #xa #xa))
+; EXPECT: (assert (distinct #x0f #x0f #x00))
+; EXPECT: (assert (= 1.5 1.5 (/ 3.0 2.0) (- 0.0) 0.5))
+; EXPECT: (assert (= 0 (- 0) 123456789012345678901234567890 (- 5)))
+; EXPECT: (assert (distinct s "" "a""b" "A" "A" "\u{5c}n \u{5c}\u{5c} tab" "A"))
+; EXPECT: (check-sat)
 (set-logic ALL)
 (declare-const s String)
 (assert (= (_ bv10 4) #xa #b1010 #xA))

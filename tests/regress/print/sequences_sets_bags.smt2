@@ -1,5 +1,14 @@
 ; Operators that only some solvers know.
 ; RUN: parse --print
+; EXPECT: (set-logic ALL)
+; EXPECT: (declare-const q (Seq Int))
+; EXPECT: (declare-const s (Set Int))
+; EXPECT: (declare-const b (Bag Int))
+; EXPECT: (assert (= q (seq.++ (seq.unit 1) (as seq.empty (Seq Int)))))
+; EXPECT: (assert (set.member 1 (set.union s (set.singleton 2))))
+; EXPECT: (assert (= (bag.count 3 (bag.union_max b (bag 3 2))) (set.card s)))
+; EXPECT: (assert (distinct s (as set.empty (Set Int))))
+; EXPECT: (check-sat)
 (set-logic ALL)
 (declare-const q (Seq Int))
 (declare-const s (Set Int))

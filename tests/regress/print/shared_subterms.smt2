@@ -1,5 +1,11 @@
 ; Big shared subterms come back as let, small ones stay in place.
 ; RUN: parse --print
+; EXPECT: (set-logic QF_LIA)
+; EXPECT: (declare-const x Int)
+; EXPECT: (declare-const y Int)
+; EXPECT: (assert (let ((_let_1 (* 3 (+ (+ x y) (ite (> (+ x y) 0) (- (+ x y) 7) (- 7 (+ x y))))))) (let ((_let_2 (+ _let_1 _let_1 (* 2 _let_1)))) (and (< _let_2 (+ _let_2 _let_1)) (> (+ _let_2 _let_2 _let_2) _let_1)))))
+; EXPECT: (assert (= (+ (+ x 1) (+ x 1)) (* 2 (+ x 1))))
+; EXPECT: (check-sat)
 (set-logic QF_LIA)
 (declare-const x Int)
 (declare-const y Int)

@@ -1,5 +1,16 @@
 ; Bars only where they are needed.
 ; RUN: parse --print
+; EXPECT: (set-logic QF_UF)
+; EXPECT: (declare-const abc Bool)
+; EXPECT: (declare-const |a b| Bool)
+; EXPECT: (declare-const |let| Bool)
+; EXPECT: (declare-const |1a| Bool)
+; EXPECT: (declare-const || Bool)
+; EXPECT: (declare-const ~!@$%^&*_-+=<>.?/ Bool)
+; EXPECT: (declare-const |#b01| Bool)
+; EXPECT: (declare-const |;"()| Bool)
+; EXPECT: (assert (and abc |a b| |let| |1a| || ~!@$%^&*_-+=<>.?/ |#b01| |;"()|))
+; EXPECT: (check-sat)
 (set-logic QF_UF)
 (declare-const |abc| Bool)
 (declare-const |a b| Bool)

@@ -1,3 +1,0 @@
-; RUN: parse
-; EXPECT-ERROR: ...
-(assert (let ((a true) (a false)) a))

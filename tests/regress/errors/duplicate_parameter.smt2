@@ -1,3 +1,0 @@
-; RUN: parse
-; EXPECT-ERROR: ...
-(define-fun f ((x Int) (x Bool)) Int 1)

@@ -1,3 +1,0 @@
-; RUN: parse
-; EXPECT-ERROR: ...
-(declare-const let Int)
