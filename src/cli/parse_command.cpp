@@ -195,8 +195,14 @@ class Run {
     for (;;) {
       const size_t i = next_++;
       if (i >= options_.files.size()) return;
-      store.rollback(start);
-      Report report = process(options_, store, options_.files[i]);
+      Report report;
+      try {
+        store.rollback(start);
+        report = process(options_, store, options_.files[i]);
+      } catch (const std::bad_alloc&) {
+        report = fail(options_, shown_name(options_.files[i]),
+                      {base::ErrorKind::kLimit, "out of memory", {}});
+      }
       const std::lock_guard lock(mutex_);
       reports_[i] = std::move(report);
       reports_[i].done = true;

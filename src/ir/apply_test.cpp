@@ -136,13 +136,12 @@ TEST_F(ApplyTest, LambdasBecomeArrays) {
   EXPECT_EQ(store.op(as_array), Op::kLambda);
   EXPECT_EQ(use("=", {a, lambda}), make(Op::kEq, {a, as_array}));
   EXPECT_EQ(use("select", {lambda, one_}), make(Op::kSelect, {as_array, one_}));
-  EXPECT_EQ(invoke(declare("f", {ints}, kIntSort), {lambda}),
-            invoke(store.callee(invoke(declare("f", {ints}, kIntSort), {lambda})), {as_array}));
+  const FunId f = declare("f", {ints}, kIntSort);
+  EXPECT_EQ(invoke(f, {lambda}), invoke(f, {as_array}));
   EXPECT_FALSE(coerce(store, lambda, array(kIntSort, kRealSort)).valid());
   EXPECT_FALSE(use("=", {constant("b", array(kRealSort, kIntSort)), lambda}).valid());
   // A function that is no lambda is no array.
-  const TermId f = constant("g", store.sort(lambda));
-  EXPECT_FALSE(coerce(store, f, ints).valid());
+  EXPECT_FALSE(coerce(store, constant("g", store.sort(lambda)), ints).valid());
 }
 
 TEST_F(ApplyTest, OneArgumentWhereTwoAreWanted) {
@@ -181,9 +180,10 @@ TEST_F(ApplyTest, AsGivesOpenSorts) {
   EXPECT_EQ(use("const", {one_}, {}, reals), use("const", {store.real_literal("1.0")}, {}, reals));
   EXPECT_FALSE(use("const", {p_}, {}, reals).valid());
   EXPECT_FALSE(use("const", {r_}).valid());
-  // Where nothing is open, `as` may only say what is so.
+  // Where nothing is open, `as` chooses among the overloads.
   EXPECT_EQ(use("+", {i_, i_}, {}, kIntSort), make(Op::kAdd, {i_, i_}));
-  EXPECT_FALSE(use("+", {i_, i_}, {}, kRealSort).valid());
+  EXPECT_EQ(use("+", {i_, i_}, {}, kRealSort), make(Op::kAdd, {real(i_), real(i_)}));
+  EXPECT_FALSE(use("+", {i_, i_}, {}, kBoolSort).valid());
 }
 
 TEST_F(ApplyTest, UnknownSortsFitEverywhere) {

@@ -12,7 +12,8 @@ FreeVariables::FreeVariables(const TermStore& store, uint32_t budget)
 std::span<const TermId> FreeVariables::of(TermId term) {
   if (!store_.has(term, kHasVariables)) return {};
   if (generation_ != store_.generation()) forget_after_rollback();
-  return list(cache_.at(term, [this](TermId t) { return compute(t); }));
+  const uint32_t id = cache_.at(term, [this](TermId t) { return compute(t); });
+  return exhausted_ ? std::span<const TermId>() : list(id);
 }
 
 // Lists of dropped terms stay behind; once they are many, all are computed anew.
@@ -59,8 +60,10 @@ uint32_t FreeVariables::compute(TermId term) {
   }
   std::sort(scratch_.begin(), scratch_.end());
   scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
+  std::vector<TermId> sorted(bound.begin(), bound.end());
+  std::sort(sorted.begin(), sorted.end());
   std::erase_if(scratch_, [&](TermId variable) {
-    return std::find(bound.begin(), bound.end(), variable) != bound.end();
+    return std::binary_search(sorted.begin(), sorted.end(), variable);
   });
   return intern(scratch_);
 }

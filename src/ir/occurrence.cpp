@@ -65,7 +65,7 @@ uint64_t OccurrenceSampler::count(TermId root) {
     }
     const auto args = store_.args(term);
     const auto [first, last] = proper_args(store_, term);
-    uint64_t sum = 1 + (!wanted_ || wanted_(term) ? 1U : 0U);
+    uint64_t sum = 1 + (is_wanted(term) ? 1U : 0U);
     bool ready = true;
     for (uint32_t i = first; i < last; ++i) {
       if (counts_[args[i].value] == 0) {
@@ -113,7 +113,7 @@ std::optional<Path> OccurrenceSampler::sample(base::Rng& rng, TermId root) {
   if (count(root) == 0) return std::nullopt;
   Path path;
   for (TermId term = root;;) {
-    const uint64_t own = !wanted_ || wanted_(term) ? 1 : 0;
+    const uint64_t own = is_wanted(term) ? 1 : 0;
     const uint64_t draw = rng.below(known(term));
     if (draw < own) return path;
     path.push_back(choose(rng, term, draw - own));

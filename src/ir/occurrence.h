@@ -27,8 +27,9 @@ std::vector<TermId> variables_at(const TermStore& store, TermId root,
                                  std::span<const uint32_t> path);
 
 // Draws occurrences uniformly from the tree that a term stands for, without enumerating them: a
-// shared term has exponentially many. Binders' own variables and patterns are no occurrences. Where
-// there are more than 2^64, the draw is only roughly uniform.
+// shared term has exponentially many. Binders' own variables, patterns and the cases of a match
+// (but not their bodies) are no occurrences. Where there are more than 2^64, the draw is only
+// roughly uniform.
 class OccurrenceSampler {
  public:
   // Only occurrences of terms for which `wanted` holds are counted and drawn.
@@ -43,6 +44,9 @@ class OccurrenceSampler {
  private:
   static constexpr uint64_t kCountless = UINT64_MAX - 1;
 
+  bool is_wanted(TermId term) const {
+    return store_.op(term) != Op::kMatchCase && (!wanted_ || wanted_(term));
+  }
   uint64_t known(TermId term) const { return counts_[term.value] - 1; }
   uint32_t choose(base::Rng& rng, TermId term, uint64_t draw) const;
   uint32_t choose_countless(base::Rng& rng, TermId term) const;

@@ -29,6 +29,11 @@ std::vector<TermId> terms_of(const TermStore& store, const Script& script, const
   return terms;
 }
 
+uint64_t& count_at(std::vector<uint64_t>& counts, uint32_t index) {
+  if (counts.size() <= index) counts.resize(index + 1);
+  return counts[index];
+}
+
 }  // namespace
 
 std::string op_label(const TermStore& store, Op op) {
@@ -59,6 +64,8 @@ ScriptStats script_stats(const TermStore& store, const Script& script) {
   ScriptStats stats;
   Measures measures(store);
   Walker walker(store);
+  std::vector<uint64_t> by_op;
+  std::vector<uint64_t> by_sort;
   for (const Command& command : script.commands) {
     ++stats.commands;
     if (command.kind == CommandKind::kAssert) ++stats.assertions;
@@ -70,10 +77,16 @@ ScriptStats script_stats(const TermStore& store, const Script& script) {
       stats.depth = std::max(stats.depth, measure.depth);
       walker.walk(root, [&](TermId term) {
         ++stats.terms;
-        ++stats.operators[op_label(store, store.op(term))];
-        ++stats.sorts[describe_sort(store, store.sort(term))];
+        ++count_at(by_op, static_cast<uint32_t>(store.op(term)));
+        ++count_at(by_sort, store.sort(term).value);
       });
     }
+  }
+  for (uint32_t op = 0; op < by_op.size(); ++op) {
+    if (by_op[op] > 0) stats.operators[op_label(store, static_cast<Op>(op))] += by_op[op];
+  }
+  for (uint32_t sort = 0; sort < by_sort.size(); ++sort) {
+    if (by_sort[sort] > 0) stats.sorts[describe_sort(store, SortId{sort})] += by_sort[sort];
   }
   return stats;
 }

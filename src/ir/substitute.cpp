@@ -5,6 +5,7 @@
 #include "ir/substitute.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "base/check.h"
@@ -111,13 +112,21 @@ class Substituter {
     }
     std::sort(captured.begin(), captured.end());
     captured.erase(std::unique(captured.begin(), captured.end()), captured.end());
-    for (const TermId variable : captured) {
-      inner.emplace_back(variable, store_.fresh_variable(variable));
-    }
+    for (const TermId variable : captured) inner.emplace_back(variable, renamed(variable));
     std::sort(inner.begin(), inner.end());
     if (inner == environments_[environment]) return environment;
-    environments_.push_back(std::move(inner));
-    return static_cast<uint32_t>(environments_.size() - 1);
+    const auto next = static_cast<uint32_t>(environments_.size());
+    const auto [entry, is_new] = environment_ids_.emplace(std::move(inner), next);
+    if (is_new) environments_.push_back(entry->first);
+    return entry->second;
+  }
+
+  // One new name does for all binders of a variable: where such binders are nested, the inner one
+  // hides the outer one before and after. With a name for each, shared binders would multiply.
+  TermId renamed(TermId variable) {
+    TermId& other = renamed_[variable.value];
+    if (!other.valid()) other = store_.fresh_variable(variable);
+    return other;
   }
 
   void finish() {
@@ -135,6 +144,8 @@ class Substituter {
   FreeVariables& free_;
   bool only_variables_ = false;
   std::vector<Substitution> environments_;
+  std::map<Substitution, uint32_t> environment_ids_;
+  std::unordered_map<uint32_t, TermId> renamed_;
   std::vector<Frame> stack_;
   std::vector<TermId> results_;
   std::unordered_map<uint64_t, TermId> memo_;

@@ -8,7 +8,6 @@ namespace elenchus::num {
 namespace {
 
 constexpr char kHexDigits[] = "0123456789abcdef";
-constexpr uint32_t kMaxCharacter = 0x2FFFF;  // the last character of the theory of strings
 
 int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';

@@ -12,6 +12,9 @@ namespace elenchus::num {
 // Bit-vector literals wider than this are refused: their text alone would exhaust memory.
 inline constexpr uint32_t kMaxLiteralWidth = 1U << 24;
 
+// The last character of the theory of strings.
+inline constexpr uint32_t kMaxCharacter = 0x2FFFF;
+
 // "007" -> "7". The text consists of digits.
 std::string_view canonical_numeral(std::string_view digits);
 

@@ -15,7 +15,7 @@ base::Result<ir::Script> parse_script(ir::TermStore& store, std::string_view tex
   reader.reader().strict = options.strict;
   ir::Script script;
   if (!reader.read(script)) return reader.reader().take_error();
-  script.warnings = std::move(reader.reader().warnings);
+  script.warnings = reader.reader().take_warnings();
   return script;
 }
 

@@ -401,8 +401,7 @@ TEST(Names, ADeclarationMayHideAnOperator) {
 TEST(Names, LocalsHideFunctionsAndOperators) {
   EXPECT_EQ(printed_term("(declare-const x Int)", "(let ((x true)) x)"), "true");
   EXPECT_EQ(printed_term("", "(let ((and 1)) (+ and 1))"), "(+ 1 1)");
-  EXPECT_EQ(printed_term("", "(forall ((and Bool)) (and and true))"),
-            "(forall ((and Bool)) (and and true))");
+  EXPECT_EQ(sort_of("", "(forall ((and Bool)) (and and true))"), "Bool");
 }
 
 TEST(Names, LetIsParallel) {
@@ -728,7 +727,7 @@ TEST(Unknown, VariablesInsideAreVariables) {
 TEST(Unknown, ArgumentsThatAreNoTermsMakeItText) {
   const char* const same[] = {
       "(frob ((x 1)) y)", "(frob undeclared)", "(frob (+ true 1) (other))", "(frob ())",
-      "(frob (1 2))",     "(frob :key)",       "((as (_ frob 1) Int) x)",
+      "(frob (1 2))",     "(frob :key)",       "((as (_ frob 1) Int) x)",   "((_ frob) x)",
   };
   for (const char* text : same) {
     EXPECT_EQ(printed_term("(declare-const x Int)", text), text);
@@ -889,6 +888,8 @@ TEST(Errors, OfTerms) {
       {"(_ bv1)", "2:15: ')' found, a width expected"},
       {"(_ bv1 20000000)", "2:9: a bit-vector literal of 20000000 bits"},
       {"(_ char x)", "2:17: 'x' found, a character's code expected"},
+      {"(_ x)", "2:13: ')' found, an index expected"},
+      {"((_ extract) #b0)", "2:20: ')' found, an index expected"},
       {"(as 1 Int)", "2:13: '1' found, a name expected"},
       {"(as x Bool)", "2:9: 'x' cannot have sort Bool"},
       {"(match x)", "2:17: ')' found, '(' before the cases of match expected"},
@@ -910,8 +911,9 @@ TEST(Errors, OfTerms) {
 }
 
 TEST(Errors, LongTextsAreCut) {
-  EXPECT_EQ(error_in("(set-option " + std::string(100, 'a') + ")"),
-            "1:13: '" + std::string(40, 'a') + "...' found, a keyword expected");
+  const std::string message = error_in("(set-option " + std::string(1000, 'a') + ")");
+  EXPECT_THAT(message, HasSubstr("aaa...' found, a keyword expected"));
+  EXPECT_LT(message.size(), 200U);
 }
 
 TEST(Errors, HaveAKind) {

@@ -1,6 +1,6 @@
 #include "smtlib/reader.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -51,18 +51,30 @@ bool Reader::fail_token(const Token& token, std::string_view wanted) {
     case TokenKind::kEnd:
       return fail_parse(token.offset, fmt::format("unexpected end of file, {} expected", wanted));
     default: {
-      constexpr size_t kShown = 40;
-      const bool is_long = token.text.size() > kShown;
       return fail_parse(token.offset,
-                        fmt::format("'{}{}' found, {} expected", token.text.substr(0, kShown),
-                                    is_long ? "..." : "", wanted));
+                        fmt::format("'{}' found, {} expected", base::shown(token.text), wanted));
     }
   }
 }
 
 void Reader::warn(uint32_t offset, std::string message) {
-  if (!warned_.insert(message).second) return;
-  warnings.push_back({locate(offset), std::move(message)});
+  constexpr size_t kMost = 1000;
+  if (warnings_.size() >= kMost || !warned_.insert(message).second) return;
+  warnings_.emplace_back(offset, std::move(message));
+}
+
+std::vector<ir::Warning> Reader::take_warnings() {
+  std::stable_sort(warnings_.begin(), warnings_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<ir::Warning> result;
+  for (auto& [offset, message] : warnings_) {
+    result.push_back({locate(offset), std::move(message)});
+  }
+  return result;
+}
+
+std::string Reader::shown(SortId sort) const {
+  return base::shown(ir::describe_sort(store, sort), 200);
 }
 
 base::Location Reader::locate(uint32_t offset) {
@@ -166,8 +178,8 @@ SortId Reader::sort_of_name(SymbolId name, uint32_t offset) {
 SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const SortId> args) {
   const std::string_view text = store.symbols().text(name);
   const auto arity_error = [&](uint32_t wanted) {
-    fail_type(offset,
-              fmt::format("sort '{}' takes {} arguments, not {}", text, wanted, args.size()));
+    fail_type(offset, fmt::format("sort '{}' takes {} arguments, not {}", shown(name), wanted,
+                                  args.size()));
     return SortId{};
   };
   SortId result;
@@ -220,7 +232,7 @@ SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const 
     declare_list(name);
     return sort_application(name, offset, args);
   }
-  fail_type(offset, fmt::format("unknown sort '{}'", text));
+  fail_type(offset, fmt::format("unknown sort '{}'", shown(name)));
   return {};
 }
 
@@ -295,10 +307,11 @@ SortId Reader::read_indexed_sort(uint32_t start) {
   std::string_view whole;
   if (!expect_text(whole)) return {};
   if (strict) {
-    fail(start, base::ErrorKind::kUnsupported, fmt::format("unknown sort '{}'", whole));
+    fail(start, base::ErrorKind::kUnsupported,
+         fmt::format("unknown sort '{}'", base::shown(whole)));
     return {};
   }
-  warn(start, fmt::format("unknown sort '{}' is carried through", whole));
+  warn(start, fmt::format("unknown sort '{}' is carried through", base::shown(whole)));
   return store.sorts().make(SortKind::kOpaque, store.symbols().intern(whole).value, 0, {});
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "smtlib/lexer.h"
@@ -23,7 +24,6 @@ class Reader {
   ir::TermStore& store;
   Lexer lexer;
   Scope scope;
-  std::vector<ir::Warning> warnings;
   bool strict = false;
   bool numerals_are_real = false;
 
@@ -57,8 +57,14 @@ class Reader {
     return std::move(error_);
   }
 
-  // Once per message.
+  // Once per message, and not more than a thousand.
   void warn(uint32_t offset, std::string message);
+  // What was warned of, in the order of the text.
+  std::vector<ir::Warning> take_warnings();
+
+  // A name or sort for a message.
+  std::string shown(ir::SymbolId name) const { return base::shown(store.symbols().text(name)); }
+  std::string shown(ir::SortId sort) const;
 
   // Offsets asked for in ascending order cost one scan of the text in total.
   base::Location locate(uint32_t offset);
@@ -89,6 +95,7 @@ class Reader {
   uint32_t error_offset_ = 0;
   base::Error error_;
   std::unordered_set<std::string> warned_;
+  std::vector<std::pair<uint32_t, std::string>> warnings_;  // with their offsets
   std::unordered_map<uint32_t, ir::SortId> instances_;  // by datatype; none when there are several
   uint32_t located_offset_ = 0;
   base::Location located_ = {1, 1};

@@ -137,9 +137,10 @@ bool ScriptReader::read_command(uint32_t start) {
     if (!std::binary_search(std::begin(kTextCommands), std::end(kTextCommands), name.text)) {
       if (r_.strict) {
         return r_.fail(start, ErrorKind::kUnsupported,
-                       fmt::format("unknown command '{}'", name.text));
+                       fmt::format("unknown command '{}'", base::shown(name.text)));
       }
-      r_.warn(start, fmt::format("unknown command '{}' is carried through", name.text));
+      r_.warn(start,
+              fmt::format("unknown command '{}' is carried through", base::shown(name.text)));
     }
     r_.lexer.rewind(start);
   }
@@ -218,8 +219,7 @@ SymbolId ScriptReader::new_sort_name(std::string_view what) {
   const uint32_t offset = r_.lexer.offset();
   const SymbolId name = r_.expect_symbol(what);
   if (name.valid() && r_.scope.sort_name(name) != nullptr) {
-    r_.fail_type(offset,
-                 fmt::format("sort '{}' is declared already", r_.store.symbols().text(name)));
+    r_.fail_type(offset, fmt::format("sort '{}' is declared already", r_.shown(name)));
     return {};
   }
   return name;
@@ -294,8 +294,8 @@ bool ScriptReader::declare_sort_parameter(Command& command) {
 bool ScriptReader::add_function(Command& command, SymbolId name, uint32_t offset, FunKind kind,
                                 std::span<const SortId> params, SortId result, FunId& fun) {
   if (r_.scope.same_signature(name, params).valid()) {
-    return r_.fail_type(offset, fmt::format("'{}' is declared already with these argument sorts",
-                                            r_.store.symbols().text(name)));
+    return r_.fail_type(
+        offset, fmt::format("'{}' is declared already with these argument sorts", r_.shown(name)));
   }
   fun = r_.store.declare(name, kind, params, result);
   r_.scope.add_function(fun);
@@ -344,8 +344,7 @@ bool ScriptReader::read_body(SortId wanted, TermId& body) {
   body = ir::coerce(r_.store, term, wanted);
   if (body.valid()) return true;
   return r_.fail_type(offset, fmt::format("the term has sort {}, not {}",
-                                          ir::describe_sort(r_.store, r_.store.sort(term)),
-                                          ir::describe_sort(r_.store, wanted)));
+                                          r_.shown(r_.store.sort(term)), r_.shown(wanted)));
 }
 
 // A definition's name is not yet visible in its body.
@@ -593,9 +592,8 @@ bool ScriptReader::read_datatype_body(const NewDatatype& datatype) {
     r_.lexer.rewind(inside);
   }
   if (names.size() != datatype.arity) {
-    return r_.fail_type(
-        offset, fmt::format("datatype '{}' has {} parameters, not {}",
-                            r_.store.symbols().text(datatype.name), datatype.arity, names.size()));
+    return r_.fail_type(offset, fmt::format("datatype '{}' has {} parameters, not {}",
+                                            r_.shown(datatype.name), datatype.arity, names.size()));
   }
   const std::vector<SortId> parameters = bind_parameters(names);
   const bool done = read_constructors(datatype, parameters);
@@ -616,8 +614,8 @@ bool ScriptReader::read_constructors(const NewDatatype& datatype,
   const uint32_t end = r_.lexer.offset();
   r_.lexer.next();
   if (!r_.store.datatype(datatype.id).constructors.empty()) return true;
-  return r_.fail_type(
-      end, fmt::format("datatype '{}' has no constructor", r_.store.symbols().text(datatype.name)));
+  return r_.fail_type(end,
+                      fmt::format("datatype '{}' has no constructor", r_.shown(datatype.name)));
 }
 
 // (cons (head T) (tail (List T))), or just nil.
@@ -678,8 +676,8 @@ bool ScriptReader::assert_term(Command& command) {
   if (!command.term.valid()) return false;
   const SortId sort = r_.store.sort(command.term);
   if (sort != ir::kBoolSort && sort != ir::kUnknownSort) {
-    return r_.fail_type(offset, fmt::format("the asserted term has sort {}, not Bool",
-                                            ir::describe_sort(r_.store, sort)));
+    return r_.fail_type(offset,
+                        fmt::format("the asserted term has sort {}, not Bool", r_.shown(sort)));
   }
   return finish(command);
 }

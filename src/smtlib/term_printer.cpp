@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "ir/apply.h"
-#include "ir/walk.h"
 
 namespace elenchus::smtlib {
 
@@ -19,7 +18,7 @@ using ir::SymbolId;
 using ir::TermId;
 
 TermPrinter::TermPrinter(const ir::TermStore& store, uint32_t let_size)
-    : store_(store), let_size_(let_size), free_(store), measures_(store) {}
+    : store_(store), let_size_(let_size), free_(store), measures_(store), walker_(store) {}
 
 bool TermPrinter::append(std::string& out, TermId term) {
   out_ = &out;
@@ -30,10 +29,11 @@ bool TermPrinter::append(std::string& out, TermId term) {
     append_symbol(name, store_.symbols(), store_.variable_name(variable));
     scope_[variable.value].push_back({std::move(name), 0});
   }
-  open_unit(term, {});
+  budget_ = kBudget;
+  open_unit(term, 0);
   run();
   close_scope(free);
-  return !free_.exhausted();
+  return !free_.exhausted() && budget_ > 0;
 }
 
 void TermPrinter::append_variables(std::string& out, std::span<const TermId> variables) {
@@ -72,9 +72,7 @@ void TermPrinter::run() {
 
 // --- Terms. ---
 
-bool TermPrinter::is_leaf(TermId term) const {
-  return store_.args(term).empty() && store_.op(term) != Op::kTuple;
-}
+bool TermPrinter::is_leaf(TermId term) const { return store_.args(term).empty(); }
 
 const TermPrinter::Let* TermPrinter::usable_let(TermId term) {
   if (lets_.empty()) return nullptr;
@@ -227,6 +225,7 @@ void TermPrinter::write_binder(TermId term) {
     default: *out_ += "(set.comprehension ("; break;
   }
   open_scope(term);
+  const uint32_t binder = binder_count_;
   const auto variables = store_.bound_variables(term);
   append_variables(*out_, variables);
   *out_ += ") ";
@@ -235,7 +234,7 @@ void TermPrinter::write_binder(TermId term) {
   const auto bodies = store_.args(term).subspan(variables.size());
   for (size_t i = bodies.size(); i-- > 0;) {
     if (i + 1 < bodies.size()) push_text(" ");
-    open_unit(bodies[i], variables);
+    open_unit(bodies[i], binder);
   }
 }
 
@@ -267,7 +266,7 @@ void TermPrinter::write_case(TermId term) {
   *out_ += ' ';
   push_text(")");
   push(Item::Kind::kEndScope, term);
-  open_unit(store_.args(term).back(), variables);
+  open_unit(store_.args(term).back(), binder_count_);
 }
 
 bool TermPrinter::give_name(uint32_t symbol) {
@@ -332,8 +331,10 @@ void TermPrinter::write_attribute(TermId annotation) {
 
 void TermPrinter::open_scope(TermId binder) {
   ++binder_count_;
+  collect_taken_names(binder);
   for (const TermId variable : store_.bound_variables(binder)) {
     std::string name = name_for(variable, binder);
+    taken_names_.insert(name);
     scope_[variable.value].push_back({std::move(name), binder_count_});
   }
 }
@@ -342,41 +343,44 @@ void TermPrinter::close_scope(std::span<const TermId> variables) {
   for (const TermId variable : variables) scope_[variable.value].pop_back();
 }
 
+// Names that the binder's body needs for variables of other binders.
+void TermPrinter::collect_taken_names(TermId binder) {
+  taken_names_.clear();
+  for (const TermId variable : free_.of(binder)) {
+    const auto found = scope_.find(variable.value);
+    if (found != scope_.end() && !found->second.empty()) {
+      taken_names_.insert(found->second.back().name);
+    }
+  }
+}
+
 // The variable's own name, unless the binder's body means something else by it.
 std::string TermPrinter::name_for(TermId variable, TermId binder) {
+  const SymbolId symbol = store_.variable_name(variable);
   std::string name;
-  append_symbol(name, store_.symbols(), store_.variable_name(variable));
-  if (!is_taken(name, variable, binder)) return name;
-  const std::string stem(store_.symbols().text(store_.variable_name(variable)));
+  append_symbol(name, store_.symbols(), symbol);
+  const bool means_more = store_.is_function_name(symbol) || !store_.ops().named(symbol).empty();
+  if (!taken_names_.contains(name) && !(means_more && applies(binder, symbol))) return name;
+  const std::string stem(store_.symbols().text(symbol));
+  const bool bars = name[0] == '|';
   for (;;) {
     const std::string other = stem + "!" + std::to_string(++rename_count_);
     if (store_.symbols().find(other).valid()) continue;
-    return ir::needs_bars(other) ? "|" + other + "|" : other;
+    return bars ? "|" + other + "|" : other;
   }
 }
 
-bool TermPrinter::is_taken(const std::string& name, TermId variable, TermId binder) {
-  const auto same_name = [&](TermId other) {
-    const auto found = scope_.find(other.value);
-    return other != variable && found != scope_.end() && !found->second.empty() &&
-           found->second.back().name == name;
-  };
-  const auto free = free_.of(binder);
-  if (std::any_of(free.begin(), free.end(), same_name)) return true;
-  for (const TermId other : store_.bound_variables(binder)) {
-    if (other == variable) break;
-    if (same_name(other)) return true;
-  }
-  const SymbolId symbol = store_.variable_name(variable);
-  return store_.is_function_name(symbol) && calls_function_named(binder, symbol);
-}
-
-bool TermPrinter::calls_function_named(TermId root, SymbolId name) {
+// Whether a function or an operator of this name is applied somewhere in the term.
+bool TermPrinter::applies(TermId root, SymbolId name) {
   bool found = false;
-  ir::Walker(store_).walk(root, [&](TermId term) {
+  walker_.restart();
+  walker_.walk(root, [&](TermId term) {
     const Op op = store_.op(term);
-    if (op != Op::kCall && op != Op::kFunRef) return;
-    found = found || store_.fun(store_.callee(term)).name == name;
+    const bool by_function = op == Op::kCall || op == Op::kFunRef;
+    const SymbolId here =
+        by_function ? store_.fun(store_.callee(term)).name : store_.ops().info(op).name;
+    found = found || here == name;
+    if (budget_ > 0) --budget_;
   });
   return found;
 }
@@ -384,12 +388,12 @@ bool TermPrinter::calls_function_named(TermId root, SymbolId name) {
 // --- Lets. ---
 
 // Writes the lets of the unit and, by the items that it leaves on the stack, the root.
-void TermPrinter::open_unit(TermId root, std::span<const TermId> variables) {
+void TermPrinter::open_unit(TermId root, uint32_t binder) {
   if (measures_.of(root).size < 2ULL * let_size_) {
     push(Item::Kind::kTerm, root);
     return;
   }
-  collect(root, variables);
+  collect(root, binder);
   std::vector<std::vector<TermId>> levels;
   for (const TermId term : order_) {
     const Uses& uses = uses_[term.value];
@@ -432,17 +436,19 @@ void TermPrinter::bind_level(const std::vector<TermId>& level) {
 
 // Counts how often each term of the unit is used below the root, and works out the levels: `order_`
 // holds the terms, arguments first.
-void TermPrinter::collect(TermId root, std::span<const TermId> variables) {
+void TermPrinter::collect(TermId root, uint32_t binder) {
   if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
   const uint32_t unit = ++unit_count_;
   const auto belongs = [&](TermId term) {
     if (store_.args(term).empty()) return false;
-    return variables.empty() || free_.any_free(variables, term);
+    return binder == 0 || depends_on(term, binder);
   };
   order_.clear();
   order_.push_back(root);
   uses_[root.value] = {unit, 1, 0};
   for (size_t next = 0; next < order_.size(); ++next) {
+    if (budget_ == 0) break;
+    --budget_;
     for (const TermId arg : store_.args(order_[next])) {
       Uses& uses = uses_[arg.value];
       if (uses.unit == unit) {
@@ -464,6 +470,14 @@ void TermPrinter::collect(TermId root, std::span<const TermId> variables) {
     }
     uses_[term.value].level = level;
   }
+}
+
+bool TermPrinter::depends_on(TermId term, uint32_t binder) {
+  const auto variables = free_.of(term);
+  return std::any_of(variables.begin(), variables.end(), [&](TermId variable) {
+    const auto found = scope_.find(variable.value);
+    return found != scope_.end() && !found->second.empty() && found->second.back().binder == binder;
+  });
 }
 
 bool TermPrinter::is_worth_a_name(TermId term) {

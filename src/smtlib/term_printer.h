@@ -10,6 +10,7 @@
 #include "ir/free_variables.h"
 #include "ir/measure.h"
 #include "ir/term_store.h"
+#include "ir/walk.h"
 
 namespace elenchus::smtlib {
 
@@ -87,11 +88,12 @@ class TermPrinter {
   void open_scope(ir::TermId binder);
   void close_scope(std::span<const ir::TermId> variables);
   std::string name_for(ir::TermId variable, ir::TermId binder);
-  bool is_taken(const std::string& name, ir::TermId variable, ir::TermId binder);
-  bool calls_function_named(ir::TermId root, ir::SymbolId name);
+  void collect_taken_names(ir::TermId binder);
+  bool applies(ir::TermId root, ir::SymbolId name);
 
-  void open_unit(ir::TermId root, std::span<const ir::TermId> variables);
-  void collect(ir::TermId root, std::span<const ir::TermId> variables);
+  void open_unit(ir::TermId root, uint32_t binder);
+  void collect(ir::TermId root, uint32_t binder);
+  bool depends_on(ir::TermId term, uint32_t binder);
   bool is_worth_a_name(ir::TermId term);
   void bind_level(const std::vector<ir::TermId>& level);
   std::string new_let_name();
@@ -102,6 +104,7 @@ class TermPrinter {
   uint32_t let_size_;
   ir::FreeVariables free_;
   ir::Measures measures_;
+  ir::Walker walker_;
   std::string* out_ = nullptr;
   std::unordered_set<uint32_t> given_names_;
   std::vector<uint32_t> given_order_;
@@ -113,6 +116,11 @@ class TermPrinter {
   uint32_t binder_count_ = 0;
   uint32_t let_count_ = 0;
   uint32_t rename_count_ = 0;
+  std::unordered_set<std::string> taken_names_;  // in the binder whose variables get their names
+  // Steps that looking for shared terms and for clashes of names may still take. Thousands of
+  // nested binders can ask for quadratically many.
+  uint64_t budget_ = kBudget;
+  static constexpr uint64_t kBudget = 1'000'000'000;
 
   // Scratch of collect(): how often a term is used as an argument, in this unit.
   struct Uses {

@@ -123,10 +123,13 @@ TermId TermReader::field_literal(const Token& token) {
 
 TermId TermReader::symbol_atom(SymbolId name, uint32_t offset) {
   if (const TermId local = r_.scope.local(name); local.valid()) return local;
-  FunId function;
-  for (FunId fun = r_.scope.function(name); fun.valid(); fun = r_.scope.overload(fun)) {
-    if (store_.fun(fun).constant.valid()) return store_.fun(fun).constant;
-    if (!function.valid()) function = fun;
+  const FunId function = r_.scope.function(name);
+  if (function.valid()) {
+    if (store_.fun(function).constant.valid()) return store_.fun(function).constant;
+    const FunId constant = r_.scope.same_signature(name, {});
+    if (constant.valid() && store_.fun(constant).constant.valid()) {
+      return store_.fun(constant).constant;
+    }
   }
   if (const auto ops = store_.ops().named(name); !ops.empty()) {
     const TermId term = ir::apply(store_, ir::Head{ops}, {});
@@ -142,8 +145,8 @@ TermId TermReader::symbol_atom(SymbolId name, uint32_t offset) {
     if (const SortId instance = r_.only_instance(decl.datatype); instance.valid()) {
       if (const TermId term = ir::call(store_, function, {}, instance); term.valid()) return term;
     }
-    r_.fail_type(offset,
-                 fmt::format("the sort of '{0}' is open here: write (as {0} <sort>)", text));
+    r_.fail_type(offset, fmt::format("the sort of '{0}' is open here: write (as {0} <sort>)",
+                                     r_.shown(name)));
     return {};
   }
   if (!store_.ops().named(name).empty()) {
@@ -153,7 +156,7 @@ TermId TermReader::symbol_atom(SymbolId name, uint32_t offset) {
     return {};
   }
   if (const TermId number = negative_number(text); number.valid()) return number;
-  r_.fail_type(offset, fmt::format("unknown constant '{}'", text));
+  r_.fail_type(offset, fmt::format("unknown constant '{}'", r_.shown(name)));
   return {};
 }
 
@@ -184,12 +187,11 @@ TermId TermReader::qualified_atom(SymbolId name, SortId as, uint32_t offset) {
     return store_.make(Op::kFieldLiteral, as, store_.symbols().intern(text.substr(2)).value, {});
   }
   if (is_known_head(name)) {
-    r_.fail_type(offset,
-                 fmt::format("'{}' cannot have sort {}", text, ir::describe_sort(store_, as)));
+    r_.fail_type(offset, fmt::format("'{}' cannot have sort {}", r_.shown(name), r_.shown(as)));
     return {};
   }
   // A value of a sort in a solver's own notation, such as (as @a0 U).
-  r_.warn(offset, fmt::format("unknown constant '{}' is carried through", text));
+  r_.warn(offset, fmt::format("unknown constant '{}' is carried through", r_.shown(name)));
   std::string head = "(as ";
   ir::append_symbol(head, store_.symbols(), name);
   head += ' ' + ir::describe_sort(store_, as) + ')';
@@ -221,6 +223,10 @@ TermId TermReader::indexed_atom(uint32_t start) {
     if (!r_.expect_close("')' after the code")) return {};
     const auto value =
         static_cast<char32_t>(std::stoul(std::string(code.text), nullptr, hex ? 16 : 10));
+    if (value > num::kMaxCharacter) {
+      r_.fail_type(code.offset, "no character has this code");
+      return {};
+    }
     if (text == "char") return store_.string_literal(num::encode_string({&value, 1}));
     const SymbolId head =
         store_.symbols().intern(fmt::format("(_ Char {})", static_cast<uint32_t>(value)));
@@ -338,10 +344,11 @@ bool TermReader::is_symbolic(SymbolId name) const {
 // The indices of (_ name i...) up to and with the closing parenthesis.
 bool TermReader::read_indices(SymbolId name) {
   const bool symbolic = is_symbolic(name);
+  const size_t before = indices_.size();
   for (;;) {
     if (r_.lexer.peek() == ')') {
-      r_.lexer.next();
-      return true;
+      const Token close = r_.lexer.next();
+      return indices_.size() > before || r_.fail_token(close, "an index");
     }
     if (symbolic) {
       if (!read_symbolic_index()) return false;
@@ -416,24 +423,19 @@ bool TermReader::next_let_value(Frame& frame) {
 
 bool TermReader::read_variables(std::vector<TermId>& variables) {
   if (!r_.expect_open("'(' before the variables")) return false;
-  std::vector<std::pair<SymbolId, TermId>> bound;
   for (;;) {
     const Token token = r_.lexer.next();
-    if (token.kind == TokenKind::kClose) break;
+    if (token.kind == TokenKind::kClose) return true;
     if (token.kind != TokenKind::kOpen) return r_.fail_token(token, "'(' before a variable");
     const SymbolId name = r_.expect_symbol("a variable's name");
     if (!name.valid()) return false;
     const SortId sort = r_.read_sort();
     if (!sort.valid() || !r_.expect_close("')' after a variable's sort")) return false;
-    // Twice the same name in one list: the last one counts, and the first must be another variable.
-    uint32_t level = r_.scope.binder_depth(name);
-    for (const auto& [other, variable] : bound) level += other == name ? 1 : 0;
-    const TermId variable = store_.variable(name, sort, level);
-    bound.emplace_back(name, variable);
+    // Twice the same name in one list: the last one counts, and the first is another variable.
+    const TermId variable = store_.variable(name, sort, r_.scope.binder_depth(name));
+    r_.scope.bind_local(name, variable, true);
     variables.push_back(variable);
   }
-  for (const auto& [name, variable] : bound) r_.scope.bind_local(name, variable, true);
-  return true;
 }
 
 bool TermReader::open_binder(Op op, uint32_t start) {
@@ -541,12 +543,11 @@ TermId TermReader::close(const Token& token) {
     term = args.size() < 2 ? TermId{} : apply_value(args[0], args.subspan(1));
     if (!term.valid()) {
       r_.fail_type(frame.start, fmt::format("a term of sort {} cannot be applied to {}",
-                                            ir::describe_sort(store_, store_.sort(args[0])),
+                                            r_.shown(store_.sort(args[0])),
                                             ir::describe_sorts(store_, args.subspan(1))));
     }
   } else if (args.empty()) {
-    r_.fail_parse(frame.start,
-                  fmt::format("'{}' is applied to nothing", store_.symbols().text(frame.head)));
+    r_.fail_parse(frame.start, fmt::format("'{}' is applied to nothing", r_.shown(frame.head)));
   } else {
     term = apply_frame(frame, args);
   }
@@ -569,8 +570,8 @@ TermId TermReader::finish_binder(const Frame& frame) {
     signature.push_back(body_sort);
     sort = store_.sorts().make(SortKind::kFunction, signature);
   } else if (body_sort != ir::kBoolSort && body_sort != ir::kUnknownSort) {
-    r_.fail_type(done.start, fmt::format("the body of this binder has sort {}, not Bool",
-                                         ir::describe_sort(store_, body_sort)));
+    r_.fail_type(done.start,
+                 fmt::format("the body of this binder has sort {}, not Bool", r_.shown(body_sort)));
     return {};
   } else if (done.binder == Op::kChoice) {
     sort = store_.sort(variables[0]);
@@ -635,8 +636,7 @@ bool TermReader::read_named(Frame& frame) {
   const SymbolId name = r_.expect_symbol("a name");
   if (!name.valid()) return false;
   if (r_.scope.same_signature(name, {}).valid()) {
-    return r_.fail_type(offset,
-                        fmt::format("'{}' is declared already", store_.symbols().text(name)));
+    return r_.fail_type(offset, fmt::format("'{}' is declared already", r_.shown(name)));
   }
   const TermId term = values_[frame.values];
   const FunId fun = store_.declare(name, FunKind::kNamed, {}, store_.sort(term));
@@ -687,16 +687,14 @@ bool TermReader::read_case_pattern(Frame& frame, SortId scrutinee) {
     return true;
   }
   if (!constructor.valid()) {
-    return r_.fail_type(token.offset,
-                        fmt::format("'{}' is no constructor", store_.symbols().text(name)));
+    return r_.fail_type(token.offset, fmt::format("'{}' is no constructor", r_.shown(name)));
   }
   frame.constructor = constructor;
   if (!with_fields) return true;
   ir::SortBindings bindings;
   if (!ir::match_sort(store_.sorts(), store_.fun(constructor).result, scrutinee, bindings)) {
-    return r_.fail_type(
-        token.offset, fmt::format("'{}' is no constructor of sort {}", store_.symbols().text(name),
-                                  ir::describe_sort(store_, scrutinee)));
+    return r_.fail_type(token.offset, fmt::format("'{}' is no constructor of sort {}",
+                                                  r_.shown(name), r_.shown(scrutinee)));
   }
   for (const SortId param : store_.params(constructor)) {
     const SymbolId variable = r_.expect_symbol("a variable for each field");
@@ -712,9 +710,8 @@ TermId TermReader::finish_match(const Frame& frame) {
   const SortId sort = store_.sort(parts[1]);
   for (size_t i = 2; i < parts.size(); ++i) {
     if (store_.sort(parts[i]) == sort) continue;
-    r_.fail_type(done.start, fmt::format("the cases of match have sorts {} and {}",
-                                         ir::describe_sort(store_, sort),
-                                         ir::describe_sort(store_, store_.sort(parts[i]))));
+    r_.fail_type(done.start, fmt::format("the cases of match have sorts {} and {}", r_.shown(sort),
+                                         r_.shown(store_.sort(parts[i]))));
     return {};
   }
   const TermId term = store_.make(Op::kMatch, sort, 0, parts);
@@ -799,22 +796,26 @@ TermId TermReader::apply_frame(const Frame& frame, std::span<TermId> args) {
   return mismatch(frame, args);
 }
 
-// An overload that takes the arguments as they are goes before one that wants conversions.
+// An overload that takes the arguments as they are goes before one that wants conversions. Those
+// are tried on the newest only: a name may have any number of overloads.
 TermId TermReader::apply_function(FunId newest, SortId as, std::span<TermId> args) {
-  for (FunId fun = newest; fun.valid(); fun = r_.scope.overload(fun)) {
-    const auto params = store_.params(fun);
-    const bool same = params.size() == args.size() &&
-                      std::equal(params.begin(), params.end(), args.begin(),
-                                 [&](SortId p, TermId a) { return p == store_.sort(a); });
-    if (!same || store_.fun(fun).polymorphic) continue;
-    if (const TermId term = ir::call(store_, fun, args, as); term.valid()) return term;
+  constexpr uint32_t kMostTried = 64;
+  std::vector<SortId> sorts;
+  for (const TermId arg : args) sorts.push_back(store_.sort(arg));
+  const FunId same = r_.scope.same_signature(store_.fun(newest).name, sorts);
+  if (same.valid()) {
+    if (const TermId term = ir::call(store_, same, args, as); term.valid()) return term;
   }
   std::vector<TermId> attempt;
-  for (FunId fun = newest; fun.valid(); fun = r_.scope.overload(fun)) {
+  uint32_t tried = 0;
+  for (FunId fun = newest; fun.valid() && tried < kMostTried; fun = r_.scope.overload(fun)) {
+    ++tried;
     attempt.assign(args.begin(), args.end());
     if (const TermId term = ir::call(store_, fun, attempt, as); term.valid()) return term;
   }
-  for (FunId fun = newest; fun.valid(); fun = r_.scope.overload(fun)) {
+  tried = 0;
+  for (FunId fun = newest; fun.valid() && tried < kMostTried; fun = r_.scope.overload(fun)) {
+    ++tried;
     if (const TermId term = apply_partially(fun, args); term.valid()) return term;
   }
   return {};
@@ -861,7 +862,6 @@ TermId TermReader::apply_tester(std::string_view name, std::span<TermId> args) {
 TermId TermReader::unknown_call(const Frame& frame, std::span<TermId> args) {
   std::string head;
   ir::append_symbol(head, store_.symbols(), frame.head);
-  const std::string name = head;
   if (indices_.size() > frame.indices) {
     head = "(_ " + head;
     for (size_t i = frame.indices; i < indices_.size(); ++i) {
@@ -877,27 +877,29 @@ TermId TermReader::unknown_call(const Frame& frame, std::span<TermId> args) {
   }
   if (frame.as.valid()) head = "(as " + head + ' ' + ir::describe_sort(store_, frame.as) + ')';
   if (r_.strict) {
-    r_.fail(frame.start, ErrorKind::kUnsupported, fmt::format("unknown operator '{}'", name));
+    r_.fail(frame.start, ErrorKind::kUnsupported,
+            fmt::format("unknown operator '{}'", r_.shown(frame.head)));
     return {};
   }
-  r_.warn(frame.start, fmt::format("unknown operator '{}' is carried through", name));
+  r_.warn(frame.start,
+          fmt::format("unknown operator '{}' is carried through", r_.shown(frame.head)));
   const SortId sort = frame.as.valid() ? frame.as : ir::kUnknownSort;
   return store_.make(Op::kUnknownCall, sort, store_.symbols().intern(head).value, args);
 }
 
 TermId TermReader::mismatch(const Frame& frame, std::span<TermId> args) {
-  const std::string_view name = store_.symbols().text(frame.head);
+  constexpr size_t kEnough = 400;
+  const std::string name = r_.shown(frame.head);
   std::string wanted;
   const auto add = [&](std::string_view text) {
-    constexpr size_t kEnough = 400;
     if (wanted.size() > kEnough) return;
     wanted += wanted.empty() ? "" : " or ";
     wanted += text;
   };
-  for (FunId fun = r_.scope.function(frame.head); fun.valid() && wanted.size() < 400;
+  for (FunId fun = r_.scope.function(frame.head); fun.valid() && wanted.size() < kEnough;
        fun = r_.scope.overload(fun)) {
-    std::string text = "(" + std::string(name);
-    for (const SortId param : store_.params(fun)) text += ' ' + ir::describe_sort(store_, param);
+    std::string text = "(" + name;
+    for (const SortId param : store_.params(fun)) text += ' ' + r_.shown(param);
     add(text + ")");
   }
   for (const Op op : store_.ops().named(frame.head)) {
@@ -906,8 +908,9 @@ TermId TermReader::mismatch(const Frame& frame, std::span<TermId> args) {
   if (wanted.empty()) {
     r_.fail_type(frame.start, fmt::format("'{}' is no function", name));
   } else {
-    r_.fail_type(frame.start, fmt::format("'{}' cannot take {}: it is {}", name,
-                                          ir::describe_sorts(store_, args), wanted));
+    r_.fail_type(frame.start,
+                 fmt::format("'{}' cannot take {}: it is {}", name,
+                             base::shown(ir::describe_sorts(store_, args), 400), wanted));
   }
   return {};
 }
@@ -938,7 +941,7 @@ TermId TermReader::recover() {
     return term;
   }
   r_.warn(frame.start, fmt::format("an expression with unknown operator '{}' is carried through",
-                                   store_.symbols().text(frame.head)));
+                                   r_.shown(frame.head)));
   drop_frame(frame);
   return store_.make(Op::kUnknownText, ir::kUnknownSort, store_.symbols().intern(text).value, {});
 }

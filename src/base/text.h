@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace elenchus::base {
+
+// A piece of somebody's input, fit to be part of a message: cut when it is long, and without
+// characters that would do things to a terminal.
+std::string shown(std::string_view text, size_t most = 80);
+
+}  // namespace elenchus::base
