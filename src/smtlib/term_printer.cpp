@@ -362,11 +362,10 @@ std::string TermPrinter::name_for(TermId variable, TermId binder) {
   const bool means_more = store_.is_function_name(symbol) || !store_.ops().named(symbol).empty();
   if (!taken_names_.contains(name) && !(means_more && applies(binder, symbol))) return name;
   const std::string stem(store_.symbols().text(symbol));
-  const bool bars = name[0] == '|';
   for (;;) {
     const std::string other = stem + "!" + std::to_string(++rename_count_);
     if (store_.symbols().find(other).valid()) continue;
-    return bars ? "|" + other + "|" : other;
+    return ir::needs_bars(other) ? "|" + other + "|" : other;
   }
 }
 
