@@ -11,9 +11,14 @@ TermId TermBatch::add(Op op, SortId sort, uint32_t payload, std::span<const Term
   entry.payload = payload;
   entry.first_arg = static_cast<uint32_t>(args_.size());
   entry.arg_count = static_cast<uint32_t>(args.size());
+  if (store_.sorts()[sort].has_unknown) entry.flags |= kHasUnknown;
   for (const TermId arg : args) {
     if (is_application(arg)) {
-      entry.height = std::max(entry.height, entries_[arg.value & ~kPendingBit].height + 1);
+      const Entry& below = entries_[arg.value & ~kPendingBit];
+      entry.height = std::max(entry.height, below.height + 1);
+      entry.flags |= below.flags;
+    } else if (!is_pending(arg)) {
+      entry.flags |= store_.flags(arg);
     }
   }
   max_height_ = std::max(max_height_, entry.height);
@@ -31,20 +36,32 @@ void TermBatch::sort_by_height() {
   for (uint32_t i = 0; i < entries_.size(); ++i) order_[level_ends_[entries_[i].height]++] = i;
 }
 
+// Puts the arguments' ids in and starts loading the memory that the term's look-up needs. Of
+// numerals, which are everywhere, no more than the id is touched.
+void TermBatch::look_up(Entry& entry) {
+  TermStore::Newest newest;
+  for (TermId& arg : args(entry)) {
+    const TermId id = resolved(arg);
+    if (id > newest.term) {
+      const bool is_leaf = is_pending(arg) ? !is_application(arg) : store_.args(id).empty();
+      newest = {id, is_leaf};
+    }
+    arg = id;
+  }
+  entry.key = TermStore::key_of(entry.op, entry.sort, entry.payload, args(entry), newest);
+  store_.prefetch(entry.key);
+}
+
 void TermBatch::resolve() {
   sort_by_height();
   uint32_t begin = 0;
   for (uint32_t height = 0; height <= max_height_ && begin < order_.size(); ++height) {
     const uint32_t end = level_ends_[height];
+    for (uint32_t i = begin; i < end; ++i) look_up(entries_[order_[i]]);
     for (uint32_t i = begin; i < end; ++i) {
       Entry& entry = entries_[order_[i]];
-      for (TermId& arg : args(entry)) arg = resolved(arg);
-      entry.key = store_.key_of(entry.op, entry.sort, entry.payload, args(entry));
-      store_.prefetch(entry.key);
-    }
-    for (uint32_t i = begin; i < end; ++i) {
-      Entry& entry = entries_[order_[i]];
-      entry.term = store_.make(entry.key, entry.op, entry.sort, entry.payload, args(entry));
+      entry.term =
+          store_.make(entry.key, entry.flags, entry.op, entry.sort, entry.payload, args(entry));
     }
     begin = end;
   }

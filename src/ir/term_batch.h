@@ -30,7 +30,8 @@ class TermBatch {
     return TermId{value | kNumeralBit};
   }
 
-  // The parts as for TermStore::make(); arguments may be pending. Gives a pending id.
+  // An operator or function applied to one or more arguments, which may be pending. Gives a pending
+  // id.
   TermId add(Op op, SortId sort, uint32_t payload, std::span<const TermId> args);
 
   // Makes all terms. Pending ids stay good for resolved() until clear().
@@ -48,6 +49,7 @@ class TermBatch {
 
   struct Entry {
     Op op = Op::kNone;
+    uint8_t flags = 0;
     SortId sort;
     uint32_t payload = 0;
     uint32_t first_arg = 0;
@@ -58,6 +60,7 @@ class TermBatch {
   };
 
   void sort_by_height();
+  void look_up(Entry& entry);
   std::span<TermId> args(const Entry& entry) {
     return {args_.data() + entry.first_arg, entry.arg_count};
   }

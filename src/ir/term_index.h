@@ -1,8 +1,9 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -82,16 +83,21 @@ class TermIndex {
 
   size_t far(uint32_t hash) const { return (hash * uint64_t{0x9e3779b97f4a7c15} >> 20) & mask_; }
 
-  struct Free {
-    void operator()(Slot* slots) const { std::free(slots); }
+  struct Unmap {
+    size_t bytes;
+    void operator()(Slot* slots) const { munmap(slots, bytes); }
   };
-  using Slots = std::unique_ptr<Slot[], Free>;
+  using Slots = std::unique_ptr<Slot[], Unmap>;
 
-  // Zeroed by the system, page by page as they are used: room that is not needed costs nothing.
+  // Zeroed by the system as it is used: room that is not needed costs nothing. A large table is
+  // looked up all over, which large pages make cheaper.
   static Slots allocate(size_t size) {
-    auto* memory = static_cast<Slot*>(std::calloc(size, sizeof(Slot)));
-    if (memory == nullptr) throw std::bad_alloc();
-    return Slots(memory);
+    constexpr size_t kLarge = 4U << 20;
+    const size_t bytes = size * sizeof(Slot);
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    if (bytes >= kLarge) madvise(memory, bytes, MADV_HUGEPAGE);
+    return Slots(static_cast<Slot*>(memory), Unmap{bytes});
   }
 
   Slots slots_;

@@ -50,24 +50,26 @@ uint8_t TermStore::flags_of(Op op, SortId sort, uint32_t payload,
   return flags;
 }
 
-TermStore::Key TermStore::key_of(Op op, SortId sort, uint32_t payload,
-                                 std::span<const TermId> args) const {
+TermStore::Newest TermStore::newest_of(std::span<const TermId> args) const {
+  Newest newest;
+  for (const TermId arg : args) newest.term = std::max(newest.term, arg);
+  newest.is_leaf = nodes_[newest.term.value].small_arg_count == 0;
+  return newest;
+}
+
+TermStore::Key TermStore::key_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args,
+                                 Newest newest) {
   uint64_t hash = base::hash_mix((static_cast<uint64_t>(op) << 32) | sort.value, payload);
-  TermId newest;
-  for (const TermId arg : args) {
-    hash = base::hash_mix(hash, arg.value);
-    newest = std::max(newest, arg);
-  }
+  for (const TermId arg : args) hash = base::hash_mix(hash, arg.value);
   const auto low = static_cast<uint32_t>(hash);
   // Constants and literals have many users, which must not crowd at one place.
-  if (!newest.valid() || nodes_[newest.value].small_arg_count == 0) {
-    return {static_cast<uint32_t>(hash >> 32), low};
-  }
-  return {2 * newest.value + (low & 7), low};
+  if (newest.is_leaf) return {static_cast<uint32_t>(hash >> 32), low};
+  return {2 * newest.term.value + (low & 7), low};
 }
 
 TermId TermStore::make(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) {
-  return make(key_of(op, sort, payload, args), op, sort, payload, args);
+  return make(key_of(op, sort, payload, args, newest_of(args)), flags_of(op, sort, payload, args),
+              op, sort, payload, args);
 }
 
 void TermStore::reserve_terms(uint32_t more) {
@@ -76,7 +78,7 @@ void TermStore::reserve_terms(uint32_t more) {
   term_index_.grow(wanted, [this](uint32_t id) { return key_of(TermId{id}); });
 }
 
-TermId TermStore::make(Key key, Op op, SortId sort, uint32_t payload,
+TermId TermStore::make(Key key, uint8_t flags, Op op, SortId sort, uint32_t payload,
                        std::span<const TermId> args) {
   reserve_terms(1);
   const auto same = [&](uint32_t id) {
@@ -89,7 +91,7 @@ TermId TermStore::make(Key key, Op op, SortId sort, uint32_t payload,
   if (place.id != 0) return TermId{place.id};
 
   Node node{.op = op, .sort = sort, .payload = payload, .args = {}};
-  node.flags = flags_of(op, sort, payload, args);
+  node.flags = flags;
   node.small_arg_count = static_cast<uint8_t>(std::min<size_t>(args.size(), kManyArgs));
   if (args.size() <= kInlineArgs) {
     std::copy(args.begin(), args.end(), node.args);

@@ -90,9 +90,18 @@ class TermStore {
     uint32_t home;
     uint32_t hash;
   };
-  Key key_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) const;
+  // `newest` is the argument with the largest id, and whether it has no arguments itself.
+  struct Newest {
+    TermId term;
+    bool is_leaf = true;
+  };
+  static Key key_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args,
+                    Newest newest);
   void prefetch(Key key) const { term_index_.prefetch(key.home); }
-  TermId make(Key key, Op op, SortId sort, uint32_t payload, std::span<const TermId> args);
+  // `flags`: what flags() says of the term.
+  TermId make(Key key, uint8_t flags, Op op, SortId sort, uint32_t payload,
+              std::span<const TermId> args);
+  uint8_t flags(TermId term) const { return nodes_[term.value].flags; }
 
   // Makes room for that many more terms at once.
   void reserve_terms(uint32_t more);
@@ -217,7 +226,10 @@ class TermStore {
     return args_.view(first, count < kManyArgs ? count : args_[first - 1].value);
   }
   uint8_t flags_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) const;
-  Key key_of(TermId term) const { return key_of(op(term), sort(term), payload(term), args(term)); }
+  Newest newest_of(std::span<const TermId> args) const;
+  Key key_of(TermId term) const {
+    return key_of(op(term), sort(term), payload(term), args(term), newest_of(args(term)));
+  }
   void drop_last_term();
   TermId literal(Op op, SortId sort, std::string_view text);
 

@@ -221,38 +221,6 @@ TEST_F(TermStoreTest, StableTermsIsTheLowestPointSince) {
   }
 }
 
-TEST_F(TermStoreTest, CachedValuesOfDroppedTermsAreForgotten) {
-  TermCache<std::string> cache(store);
-  std::map<uint32_t, int> computed;
-  const auto name_of = [&](TermId term) {
-    return cache.at(term, [&](TermId t) {
-      ++computed[t.value];
-      std::string text = store.op(t) == Op::kCall
-                             ? std::string(store.symbols().text(store.fun(store.callee(t)).name))
-                             : "not ";
-      for (const TermId arg : store.args(t)) text += cache.get(arg);
-      return text;
-    });
-  };
-  const TermId p = constant("p");
-  EXPECT_EQ(name_of(p), "p");
-  const auto outer = store.mark();
-  const TermId q = constant("q");
-  const auto inner = store.mark();
-  const TermId not_q = negate(q);
-  EXPECT_EQ(name_of(not_q), "not q");
-  store.rollback(inner);
-  EXPECT_EQ(negate(p), not_q);  // the same id, another term
-  EXPECT_EQ(name_of(not_q), "not p");
-  EXPECT_EQ(computed[q.value], 1);
-  store.rollback(outer);
-  store.rollback(store.mark());
-  EXPECT_EQ(constant("r"), q);
-  EXPECT_EQ(name_of(q), "r");
-  EXPECT_EQ(name_of(negate(q)), "not r");
-  EXPECT_EQ(computed[p.value], 1);
-}
-
 TEST_F(TermStoreTest, NamesAreForgottenWithTheirOwners) {
   const SymbolId x = symbol("x");
   const auto clean = store.mark();

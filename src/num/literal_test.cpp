@@ -19,6 +19,16 @@ TEST(LiteralTest, Numerals) {
             "123456789012345678901234567890");
 }
 
+TEST(LiteralTest, SmallValues) {
+  EXPECT_EQ(small_value("0", 10), 0U);
+  EXPECT_EQ(small_value("0009", 10), 9U);
+  EXPECT_EQ(small_value("10", 10), 10U);
+  EXPECT_EQ(small_value("11", 10), 10U);
+  EXPECT_EQ(small_value("4294967294", UINT32_MAX), UINT32_MAX - 1);
+  EXPECT_EQ(small_value("4294967296", UINT32_MAX), UINT32_MAX);
+  EXPECT_EQ(small_value(std::string(100, '9'), 1U << 20), 1U << 20);
+}
+
 TEST(LiteralTest, Decimals) {
   const std::pair<const char*, const char*> cases[] = {
       {"01.50", "1.5"}, {"2.000", "2.0"},  {"2.", "2.0"},      {"0.0", "0.0"},

@@ -359,7 +359,8 @@ std::string TermPrinter::name_for(TermId variable, TermId binder) {
   const SymbolId symbol = store_.variable_name(variable);
   std::string name;
   append_symbol(name, store_.symbols(), symbol);
-  const bool means_more = store_.is_function_name(symbol) || !store_.ops().named(symbol).empty();
+  const bool means_more = store_.is_function_name(symbol) || !store_.ops().named(symbol).empty() ||
+                          store_.has(binder, ir::kHasUnknown);
   if (!taken_names_.contains(name) && !(means_more && applies(binder, symbol))) return name;
   const std::string stem(store_.symbols().text(symbol));
   for (;;) {
@@ -371,14 +372,19 @@ std::string TermPrinter::name_for(TermId variable, TermId binder) {
 
 // Whether a function or an operator of this name is applied somewhere in the term.
 bool TermPrinter::applies(TermId root, SymbolId name) {
+  const std::string_view text = store_.symbols().text(name);
   bool found = false;
   walker_.restart();
   walker_.walk(root, [&](TermId term) {
-    const Op op = store_.op(term);
-    const bool by_function = op == Op::kCall || op == Op::kFunRef;
-    const SymbolId here =
-        by_function ? store_.fun(store_.callee(term)).name : store_.ops().info(op).name;
-    found = found || here == name;
+    switch (store_.op(term)) {
+      case Op::kCall:
+      case Op::kFunRef: found = found || store_.fun(store_.callee(term)).name == name; break;
+      // The head of an unknown operator may have indices or a sort: (_ f 1).
+      case Op::kUnknownCall:
+        found = found || store_.literal_text(term).find(text) != std::string_view::npos;
+        break;
+      default: found = found || store_.ops().info(store_.op(term)).name == name; break;
+    }
     if (budget_ > 0) --budget_;
   });
   return found;

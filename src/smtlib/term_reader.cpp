@@ -228,9 +228,9 @@ TermId TermReader::indexed_atom(uint32_t start) {
       return {};
     }
     if (text == "char") return store_.string_literal(num::encode_string({&value, 1}));
-    const SymbolId head =
-        store_.symbols().intern(fmt::format("(_ Char {})", static_cast<uint32_t>(value)));
-    return store_.make(Op::kUnknownCall, ir::kCharSort, head.value, {});
+    const Op ops[] = {Op::kCharLiteral};
+    const uint32_t indices[] = {static_cast<uint32_t>(value)};
+    return ir::apply(store_, {ops, indices}, {});
   }
   Frame frame;
   frame.start = start;
