@@ -197,7 +197,7 @@ class RandomScript {
       return pool[pool.size() - 1 - back];
     }
     ir::TermId term;
-    if (rng_.one_in(40)) term = unknown_call();
+    if (rng_.one_in(40)) term = unknown_call(sort);
     if (!term.valid() && rng_.one_in(3)) term = literal(sort);
     if (!term.valid()) term = rng_.one_in(2) ? variable(sort) : constant(sort);
     return add(term);
@@ -371,13 +371,15 @@ class RandomScript {
     return ir::function_value(store_, fun);
   }
 
-  ir::TermId unknown_call() {
-    constexpr std::array<std::string_view, 4> kHeads = {"frob", "|fr ob|", "(_ frob 1 a)",
-                                                        "(as frob Int)"};
-    const size_t which = rng_.below(kHeads.size());
+  // An operator that nobody knows, with or without the sort that it has.
+  ir::TermId unknown_call(ir::SortId wanted) {
+    constexpr std::array<std::string_view, 3> kHeads = {"frob", "|fr ob|", "(_ frob 1 a)"};
+    std::string head(kHeads[rng_.below(kHeads.size())]);
+    const bool qualified = head[0] != '(' && rng_.one_in(2);
+    if (qualified) head = "(as " + head + " " + ir::describe_sort(store_, wanted) + ")";
     const std::array<ir::TermId, 1> args = {term_of(random_sort())};
-    return store_.make(ir::Op::kUnknownCall, which == 3 ? ir::kIntSort : ir::kUnknownSort,
-                       store_.symbols().intern(kHeads[which]).value, args);
+    return store_.make(ir::Op::kUnknownCall, qualified ? wanted : ir::kUnknownSort,
+                       store_.symbols().intern(head).value, args);
   }
 
   ir::TermId binder() {
@@ -446,10 +448,14 @@ class RandomScript {
                                                  store_.datatype(id).name.value, instance);
     if (!whole.valid()) return {};
     std::vector<ir::TermId> parts = {term_of(whole)};
-    const ir::SortId sort = random_sort();
+    // Of an unknown sort: the parser cannot say what sorts the fields have.
+    if (store_.sort(parts[0]) != whole) return {};
+    const ir::SortId wanted = random_sort();
+    ir::SortId sort = ir::kUnknownSort;
     for (const ir::Constructor& constructor : store_.datatype(id).constructors) {
-      parts.push_back(match_case(constructor.fun, whole, bindings, sort));
+      parts.push_back(match_case(constructor.fun, whole, bindings, wanted));
       if (!parts.back().valid()) return {};
+      if (sort == ir::kUnknownSort) sort = store_.sort(parts.back());
       if (store_.payload(parts.back()) == 0) break;
     }
     return store_.make(ir::Op::kMatch, sort, 0, parts);
@@ -471,7 +477,8 @@ class RandomScript {
       parts.push_back(bound);
     }
     parts.push_back(term_of(sort));
-    return store_.make(ir::Op::kMatchCase, sort, for_all ? 0 : constructor.value, parts);
+    return store_.make(ir::Op::kMatchCase, store_.sort(parts.back()),
+                       for_all ? 0 : constructor.value, parts);
   }
 
   // --- Commands. ---
@@ -541,6 +548,7 @@ class RandomScript {
   // A function of the term's free variables, if those have different names.
   void emit_definition() {
     const ir::TermId body = term_of(random_sort());
+    if (store_.sort(body) == ir::kUnknownSort) return;
     const auto free = free_.of(body);
     const std::vector<ir::TermId> formals(free.begin(), free.end());
     std::set<ir::SymbolId> names;

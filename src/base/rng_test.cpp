@@ -46,12 +46,19 @@ TEST(RngTest, BelowIsUniformOverSmallRanges) {
   EXPECT_LT(chi_square(counts, 60'000), 20.5);  // 99.9% of five degrees of freedom
 }
 
-// Where the bound is no divisor of 2^64, a plain remainder would favour the lowest quarter twofold.
+// The bound does not divide 2^64: a plain remainder would favour the lowest third, and a plain
+// product every third number.
 TEST(RngTest, BelowIsUniformOverHugeRanges) {
   Rng rng(3);
-  std::array<double, 3> counts = {};
-  for (int i = 0; i < 30'000; ++i) ++counts[rng.below(uint64_t{3} << 62) >> 62];
-  EXPECT_LT(chi_square(counts, 30'000), 13.8);
+  std::array<double, 3> by_third = {};
+  std::array<double, 3> by_remainder = {};
+  for (int i = 0; i < 30'000; ++i) {
+    const uint64_t number = rng.below(uint64_t{3} << 62);
+    ++by_third[number >> 62];
+    ++by_remainder[number % 3];
+  }
+  EXPECT_LT(chi_square(by_third, 30'000), 13.8);  // 99.9% of two degrees of freedom
+  EXPECT_LT(chi_square(by_remainder, 30'000), 13.8);
 }
 
 TEST(RngTest, BetweenReachesBothEnds) {

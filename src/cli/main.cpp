@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
+#include <string>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,6 +13,14 @@ namespace {
 
 using namespace elenchus::cli;
 
+int unknown_command(const CLI::App& app, const std::string& name) {
+  fmt::print(stderr, "elenchus: error: no command '{}'; there is", name);
+  for (const CLI::App* command : app.get_subcommands({}))
+    fmt::print(stderr, " {}", command->get_name());
+  fmt::print(stderr, "\nRun elenchus --help for more information.\n");
+  return kBadInput;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Elenchus cross-examines SMT solvers until they contradict themselves.", "elenchus");
   app.set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
@@ -18,6 +28,11 @@ int run(int argc, char** argv) {
   app.footer("`elenchus COMMAND --help` explains each command with an example.");
   int exit_code = kNothingWrong;
   add_parse_command(app, exit_code);
+  const auto commands = app.get_subcommands({});
+  const auto is_named = [&](const CLI::App* command) { return command->check_name(argv[1]); };
+  if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named)) {
+    return unknown_command(app, argv[1]);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -277,8 +277,12 @@ TermId call(TermStore& store, FunId fun, std::span<TermId> args, SortId as) {
     args[i] = coerce(store, args[i], wanted);
     if (!args[i].valid()) return {};
   }
-  const SortId result = substitute_sort(store.sorts(), decl.result, bindings);
+  SortId result = substitute_sort(store.sorts(), decl.result, bindings);
   if (!result.valid() || (decl.needs_as && !as.valid())) return {};
+  // An argument of unknown sort binds nothing.
+  const bool any_unknown = std::any_of(args.begin(), args.end(),
+                                       [&](TermId arg) { return store.sort(arg) == kUnknownSort; });
+  if (any_unknown && store.sorts()[result].has_parameters) result = kUnknownSort;
   return store.make(Op::kCall, result, fun.value, args);
 }
 

@@ -11,14 +11,6 @@ namespace {
 
 constexpr uint16_t kDebianSolvers = kZ3 | kCvc4 | kCvc5;
 
-// What a signature says about types: users seldom write our attribute for engines.
-std::string without_commutative(std::string text) {
-  constexpr std::string_view kWord = " :commutative";
-  const size_t at = text.find(kWord);
-  if (at != std::string::npos) text.erase(at, kWord.size());
-  return text;
-}
-
 }  // namespace
 
 const char* to_string(Theory theory) {
@@ -110,9 +102,8 @@ base::Result<void> OpTable::add_user_operators(std::string_view text) {
     // when the table has it already.
     const auto same = [&](Op op) {
       const auto& rows = info(op).signatures;
-      return std::any_of(rows.begin(), rows.end(), [&](const Signature& row) {
-        return without_commutative(row.text) == without_commutative(signature.text);
-      });
+      return std::any_of(rows.begin(), rows.end(),
+                         [&](const Signature& row) { return row.text == signature.text; });
     };
     if (std::any_of(known.begin(), known.end(), same)) continue;
     const auto user = std::find_if(known.begin(), known.end(),

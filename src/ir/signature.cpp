@@ -152,10 +152,14 @@ std::optional<uint32_t> to_number(const std::string& word) {
   return value;
 }
 
+// As written, less what only matters to us: :commutative, and :rule with its name.
 std::string to_text(const Node& node) {
   if (!node.is_list) return node.word;
   std::string text = "(";
-  for (const Node& item : node.items) {
+  for (size_t i = 0; i < node.items.size(); ++i) {
+    const Node& item = node.items[i];
+    if (item.word == ":rule") ++i;
+    if (item.word == ":rule" || item.word == ":commutative") continue;
     if (text.size() > 1) text += ' ';
     text += to_text(item);
   }

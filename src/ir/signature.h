@@ -74,7 +74,7 @@ struct IndexCondition {
 // One way of typing an operator, read from the notation of ops.def.
 struct Signature {
   std::string name;
-  std::string text;  // as written, for messages
+  std::string text;  // for messages
   std::vector<std::string> index_names;
   uint32_t own_indices = 0;     // how many of index_names are the operator's own: (_ name i j)
   bool symbolic_index = false;  // the own indices may be symbols (datatype and map operators)

@@ -36,6 +36,11 @@ void TermBatch::sort_by_height() {
   for (uint32_t i = 0; i < entries_.size(); ++i) order_[level_ends_[entries_[i].height]++] = i;
 }
 
+bool TermBatch::is_leaf(TermId term) const {
+  if (is_application(term)) return entries_[term.value & ~kPendingBit].arg_count == 0;
+  return is_pending(term) || store_.args(term).empty();
+}
+
 // Puts the arguments' ids in and starts loading the memory that the term's look-up needs. Of
 // numerals, which are everywhere, no more than the id is touched.
 void TermBatch::look_up(Entry& entry) {
@@ -43,8 +48,7 @@ void TermBatch::look_up(Entry& entry) {
   for (TermId& arg : args(entry)) {
     const TermId id = resolved(arg);
     if (id > newest.term) {
-      const bool is_leaf = is_pending(arg) ? !is_application(arg) : store_.args(id).empty();
-      newest = {id, is_leaf};
+      newest = {id, is_leaf(arg)};
     }
     arg = id;
   }

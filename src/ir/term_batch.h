@@ -30,8 +30,7 @@ class TermBatch {
     return TermId{value | kNumeralBit};
   }
 
-  // An operator or function applied to one or more arguments, which may be pending. Gives a pending
-  // id.
+  // An operator or function applied to arguments, which may be pending. Gives a pending id.
   TermId add(Op op, SortId sort, uint32_t payload, std::span<const TermId> args);
 
   // Makes all terms. Pending ids stay good for resolved() until clear().
@@ -60,6 +59,7 @@ class TermBatch {
   };
 
   void sort_by_height();
+  bool is_leaf(TermId term) const;
   void look_up(Entry& entry);
   std::span<TermId> args(const Entry& entry) {
     return {args_.data() + entry.first_arg, entry.arg_count};

@@ -188,6 +188,7 @@ TEST_F(TermStoreTest, MemoryStaysFlatOverManyRollbacks) {
       last = store.make(Op::kAdd, kIntSort, 0, pair);
       variable("v" + std::to_string(cycle % 1'000), kIntSort, static_cast<uint32_t>(i));
     }
+    sort_of(SortKind::kTuple, std::vector<SortId>(30 + cycle % 7, kIntSort));
     if (cycle % 100 == 0) {
       build_much(*this, cycle % 700);
       store.make(Op::kAnd, kBoolSort, 0, long_list);

@@ -702,38 +702,40 @@ bool ScriptReader::maximize(Command& command) {
 }
 
 bool ScriptReader::check_sat(Command& command) {
+  command.kind = CommandKind::kCheckSat;
   // z3 takes assumptions here, too.
-  if (r_.lexer.peek() == ')') {
-    command.kind = CommandKind::kCheckSat;
-    return finish(command);
+  if (r_.lexer.peek() != ')') {
+    command.kind = CommandKind::kCheckSatAssuming;
+    if (!read_terms(command, ir::kBoolSort)) return false;
   }
-  command.kind = CommandKind::kCheckSatAssuming;
-  std::vector<uint32_t> items;
-  while (r_.lexer.peek() != ')') {
-    TermId assumption;
-    if (!read_body(ir::kBoolSort, assumption)) return false;
-    items.push_back(assumption.value);
-  }
-  script_->set_items(command, items);
   return finish(command);
 }
 
-bool ScriptReader::read_term_list(Command& command) {
-  if (!r_.expect_open("'(' before the terms")) return false;
+// Terms up to a closing parenthesis, of the wanted sort if one is given.
+bool ScriptReader::read_terms(Command& command, SortId wanted) {
   std::vector<uint32_t> items;
   while (r_.lexer.peek() != ')') {
-    const TermId term = terms_.read();
-    if (!term.valid()) return false;
+    TermId term;
+    if (wanted.valid()) {
+      if (!read_body(wanted, term)) return false;
+    } else {
+      term = terms_.read();
+      if (!term.valid()) return false;
+    }
     items.push_back(term.value);
   }
-  r_.lexer.next();
   script_->set_items(command, items);
   return true;
 }
 
+bool ScriptReader::read_term_list(Command& command, SortId wanted) {
+  return r_.expect_open("'(' before the terms") && read_terms(command, wanted) &&
+         r_.expect_close("')' after the terms");
+}
+
 bool ScriptReader::check_sat_assuming(Command& command) {
   command.kind = CommandKind::kCheckSatAssuming;
-  return read_term_list(command) && finish(command);
+  return read_term_list(command, ir::kBoolSort) && finish(command);
 }
 
 bool ScriptReader::check_sat_using(Command& command) {
@@ -743,7 +745,7 @@ bool ScriptReader::check_sat_using(Command& command) {
 
 bool ScriptReader::get_value(Command& command) {
   command.kind = CommandKind::kGetValue;
-  return read_term_list(command) && rest_as_text(command);
+  return read_term_list(command, {}) && rest_as_text(command);
 }
 
 // --- Levels. ---

@@ -61,7 +61,8 @@ class ScriptReader {
   bool add_function(ir::Command& command, ir::SymbolId name, uint32_t offset, ir::FunKind kind,
                     std::span<const ir::SortId> params, ir::SortId result, ir::FunId& fun);
   bool read_body(ir::SortId wanted, ir::TermId& body);
-  bool read_term_list(ir::Command& command);
+  bool read_terms(ir::Command& command, ir::SortId wanted);
+  bool read_term_list(ir::Command& command, ir::SortId wanted);
   bool read_objective(ir::Command& command, ir::CommandKind kind);
   bool level_change(ir::Command& command);
   ir::SymbolId new_sort_name(std::string_view what);

@@ -699,21 +699,46 @@ bool TermReader::read_case_pattern(Frame& frame, SortId scrutinee) {
   for (const SortId param : store_.params(constructor)) {
     const SymbolId variable = r_.expect_symbol("a variable for each field");
     if (!variable.valid()) return false;
-    bind(variable, ir::substitute_sort(store_.sorts(), param, bindings));
+    // A scrutinee of unknown sort does not say what the parameters are.
+    const bool is_open = scrutinee == ir::kUnknownSort && store_.sorts()[param].has_parameters;
+    bind(variable,
+         is_open ? ir::kUnknownSort : ir::substitute_sort(store_.sorts(), param, bindings));
   }
   return r_.expect_close("')' after the pattern");
+}
+
+// Whether the cases leave no constructor of the scrutinee out. What we do not know is not judged.
+bool TermReader::covers_all(uint32_t start, std::span<const TermId> parts) {
+  const SortId scrutinee = store_.sort(parts[0]);
+  if (store_.sorts().kind(scrutinee) != SortKind::kDatatype) return true;
+  std::vector<FunId> covered;
+  for (const TermId match_case : parts.subspan(1)) {
+    const FunId constructor = store_.callee(match_case);
+    if (!constructor.valid()) return true;
+    covered.push_back(constructor);
+  }
+  std::sort(covered.begin(), covered.end());
+  const ir::DatatypeId datatype{store_.sorts()[scrutinee].a};
+  for (const ir::Constructor& constructor : store_.datatype(datatype).constructors) {
+    if (std::binary_search(covered.begin(), covered.end(), constructor.fun)) continue;
+    return r_.fail_type(start, fmt::format("the cases of match leave out '{}'",
+                                           r_.shown(store_.fun(constructor.fun).name)));
+  }
+  return true;
 }
 
 TermId TermReader::finish_match(const Frame& frame) {
   const Frame done = frame;
   std::vector<TermId> parts(values_.begin() + done.values, values_.end());
-  const SortId sort = store_.sort(parts[1]);
+  SortId sort = store_.sort(parts[1]);
   for (size_t i = 2; i < parts.size(); ++i) {
-    if (store_.sort(parts[i]) == sort) continue;
+    if (sort == ir::kUnknownSort) sort = store_.sort(parts[i]);
+    if (store_.sort(parts[i]) == sort || store_.sort(parts[i]) == ir::kUnknownSort) continue;
     r_.fail_type(done.start, fmt::format("the cases of match have sorts {} and {}", r_.shown(sort),
                                          r_.shown(store_.sort(parts[i]))));
     return {};
   }
+  if (!covers_all(done.start, parts)) return {};
   const TermId term = store_.make(Op::kMatch, sort, 0, parts);
   drop_frame(done);
   return term;
@@ -887,9 +912,38 @@ TermId TermReader::unknown_call(const Frame& frame, std::span<TermId> args) {
   return store_.make(Op::kUnknownCall, sort, store_.symbols().intern(head).value, args);
 }
 
+// Says so when the trouble is with the indices rather than with the arguments.
+bool TermReader::wrong_indices(const Frame& frame) {
+  const auto ops = store_.ops().named(frame.head);
+  const size_t count = indices_.size() - frame.indices;
+  if (ops.empty() || (count == 0 && r_.scope.function(frame.head).valid())) return false;
+  const ir::Signature& first = store_.ops().info(ops[0]).signatures[0];
+  if ((first.rule == ir::Rule::kIs || first.rule == ir::Rule::kUpdate) && count == 1) {
+    const uint32_t index = indices_.back();
+    const bool is_name = (index & ir::kSymbolIndex) != 0;
+    const FunKind wanted = first.rule == ir::Rule::kIs ? FunKind::kConstructor : FunKind::kSelector;
+    if (!is_name && store_.fun(FunId{index}).kind == wanted) return false;
+    const SymbolId name =
+        is_name ? SymbolId{index & ~ir::kSymbolIndex} : store_.fun(FunId{index}).name;
+    r_.fail_type(frame.start,
+                 fmt::format("'{}' is no {}", r_.shown(name),
+                             wanted == FunKind::kConstructor ? "constructor" : "selector"));
+    return true;
+  }
+  for (const Op op : ops) {
+    for (const ir::Signature& signature : store_.ops().info(op).signatures) {
+      if (signature.own_indices == count || signature.rule != ir::Rule::kNone) return false;
+    }
+  }
+  r_.fail_type(frame.start, fmt::format("'{}' has {} indices, not {}", r_.shown(frame.head),
+                                        first.own_indices, count));
+  return true;
+}
+
 TermId TermReader::mismatch(const Frame& frame, std::span<TermId> args) {
   constexpr size_t kEnough = 400;
   const std::string name = r_.shown(frame.head);
+  if (wrong_indices(frame)) return {};
   std::string wanted;
   const auto add = [&](std::string_view text) {
     if (wanted.size() > kEnough) return;

@@ -83,6 +83,7 @@ class TermReader {
                 std::span<const ir::TermId> patterns);
   bool open_case(const Frame& match);
   bool read_case_pattern(Frame& frame, ir::SortId scrutinee);
+  bool covers_all(uint32_t start, std::span<const ir::TermId> parts);
   ir::TermId finish_match(const Frame& frame);
 
   // Values of applications wait in a batch until something other than an application wants them.
@@ -96,6 +97,7 @@ class TermReader {
   ir::TermId apply_value(ir::TermId function, std::span<ir::TermId> args);
   ir::TermId apply_tester(std::string_view name, std::span<ir::TermId> args);
   ir::TermId unknown_call(const Frame& frame, std::span<ir::TermId> args);
+  bool wrong_indices(const Frame& frame);
   ir::TermId mismatch(const Frame& frame, std::span<ir::TermId> args);
 
   bool is_known_head(ir::SymbolId name) const;

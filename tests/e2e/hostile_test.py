@@ -118,7 +118,8 @@ def many_assertions(count):
 
 def many_declarations(count):
     lines = [f"(declare-fun f{i} (Int Bool) Int)\n" for i in range(count)]
-    return ("(set-logic ALL)\n" + "".join(lines) + f"(assert (= 0 (f{count - 1} 1 true)))\n").encode()
+    use = f"(assert (= 0 (f{count - 1} 1 true)))\n"
+    return ("(set-logic ALL)\n" + "".join(lines) + use).encode()
 
 
 def overloads(count):
@@ -288,7 +289,8 @@ CASES = {
     "push 2^64": (EITHER, lambda: b"(push 18446744073709551616)\n(check-sat)\n"),
     "push of a negative number": (2, lambda: b"(push -1)\n"),
     "bit-vector of width 0": (2, lambda: b"(declare-const a (_ BitVec 0))\n"),
-    "bit-vector of width 10^20": (2, lambda: b"(declare-const a (_ BitVec 99999999999999999999))\n"),
+    "bit-vector of width 10^20": (2, lambda: b"(declare-const a "
+                                  b"(_ BitVec 99999999999999999999))\n"),
     "bit-vector of width 2^32": (EITHER, lambda: b"(declare-const a (_ BitVec 4294967296))\n"),
     "bit-vector numeral of width 4 * 10^9": (EITHER, lambda: b"(assert (= (_ bv1 4000000000) "
                                              b"(bvnot (_ bv1 4000000000))))\n"),

@@ -1,4 +1,4 @@
 ; RUN: parse
-; EXPECT-ERROR: 4:22: error: the assumption has sort Int, not Bool
+; EXPECT-ERROR: 4:22: error: the term has sort Int, not Bool
 (declare-const x Int)
 (check-sat-assuming (x))
