@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -127,8 +128,14 @@ class RandomScript {
     }
   }
 
-  // A sequence of characters is a String, and has no other form.
+  // Mostly a sort that has terms already, so that terms grow and share. Not the characters: a
+  // sequence of them is a String, and has no other form.
   ir::SortId random_sort(uint32_t depth = 0) {
+    if (!pool_.empty() && rng_.below(3) != 0) {
+      const auto at = std::next(pool_.begin(), static_cast<ptrdiff_t>(rng_.below(pool_.size())));
+      const bool is_usable = at->first != ir::kCharSort && !store_.sorts()[at->first].has_unknown;
+      if (is_usable && store_.sorts()[at->first].size < 6) return at->first;
+    }
     if (depth >= 2 || rng_.below(3) != 0) return simple_sort();
     const ir::SortId one = random_sort(depth + 1);
     const ir::SortId two = random_sort(depth + 1);
@@ -217,7 +224,7 @@ class RandomScript {
       case 2: add(call()); break;
       case 3: add(annotation()); break;
       case 4: add(match()); break;
-      case 5: add(function_value()); break;
+      case 5: add(rng_.one_in(2) ? function_value() : higher_order()); break;
       default: add(application(ops_[rng_.below(ops_.size())])); break;
     }
   }
@@ -369,6 +376,23 @@ class RandomScript {
     const ir::FunId fun = functions_[rng_.below(functions_.size())];
     if (is_overloaded(fun) || store_.fun(fun).param_count == 0) return {};
     return ir::function_value(store_, fun);
+  }
+
+  // A function that is a value, applied to some of the arguments that it takes.
+  ir::TermId higher_order() {
+    ir::TermId function = function_value();
+    if (!function.valid() || rng_.one_in(2)) {
+      const std::array<ir::SortId, 3> sorts = {random_sort(), random_sort(), random_sort()};
+      function = term_of(store_.sorts().make(ir::SortKind::kFunction, sorts));
+    }
+    const ir::SortId sort = store_.sort(function);
+    if (store_.sorts().kind(sort) != ir::SortKind::kFunction) return {};
+    const auto children = store_.sorts().children(sort);
+    const std::vector<ir::SortId> signature(children.begin(), children.end());
+    std::vector<ir::TermId> args = {function};
+    const size_t count = 1 + rng_.below(signature.size() - 1);
+    for (size_t i = 0; i < count; ++i) args.push_back(term_of(signature[i]));
+    return ir::apply(store_, {named_like(ir::Op::kHoApply)}, args);
   }
 
   // An operator that nobody knows, with or without the sort that it has.

@@ -25,22 +25,19 @@ bool bind_own_indices(const Signature& signature, std::span<const uint32_t> indi
   return true;
 }
 
-bool matches_plain(const Signature& signature, std::span<const SortId> args) {
-  for (size_t i = 0; i < args.size(); ++i) {
-    const auto wanted = signature.patterns[parameter_of(signature, i, args.size())].kind;
-    if (args[i].value != static_cast<uint32_t>(wanted) && args[i] != kUnknownSort) return false;
-  }
-  return true;
+// Arithmetic and logic have plain signatures: the common case.
+inline SortId result_by_plain(const Signature& signature, const Head& head,
+                              std::span<const SortId> args) {
+  const bool fits =
+      takes(signature, args.size()) && head.indices.empty() && matches_plain(signature, args);
+  return fits ? signature.plain_result : SortId{};
 }
 
 SortId result_by(TermStore& store, const Signature& signature, const Head& head,
                  std::span<const SortId> args) {
+  if (signature.plain) return result_by_plain(signature, head, args);
   if (signature.rule != Rule::kNone) return apply_rule(store, signature.rule, head, args);
   if (!takes(signature, args.size())) return {};
-  if (signature.plain) {
-    if (!head.indices.empty() || !matches_plain(signature, args)) return {};
-    return SortId{static_cast<uint32_t>(signature.patterns[signature.result].kind)};
-  }
   Bindings bindings;
   if (!bind_own_indices(signature, head.indices, bindings)) return {};
   if (signature.needs_as) {
@@ -229,7 +226,8 @@ TermId lambda_as_array(TermStore& store, TermId lambda, SortId target) {
 SortId result_sort(TermStore& store, const Head& head, std::span<const SortId> args, Op* chosen) {
   for (const Op op : head.ops) {
     for (const Signature& signature : store.ops().info(op).signatures) {
-      const SortId result = result_by(store, signature, head, args);
+      const SortId result = signature.plain ? result_by_plain(signature, head, args)
+                                            : result_by(store, signature, head, args);
       if (!result.valid() || (head.as.valid() && result != head.as)) continue;
       if (chosen != nullptr) *chosen = op;
       return result;

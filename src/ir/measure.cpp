@@ -4,7 +4,7 @@
 
 namespace elenchus::ir {
 
-const Measure& Measures::of(TermId term) {
+Measure Measures::of(TermId term) {
   return cache_.at(term, [this](TermId t) {
     Measure measure{1, 1};
     for (const TermId arg : store_.args(t)) {

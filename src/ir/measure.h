@@ -21,7 +21,7 @@ inline uint64_t saturating_add(uint64_t a, uint64_t b) {
 class Measures {
  public:
   explicit Measures(const TermStore& store) : store_(store), cache_(store) {}
-  const Measure& of(TermId term);
+  Measure of(TermId term);
 
  private:
   const TermStore& store_;

@@ -306,8 +306,16 @@ class Compiler {
       const SortKind kind = signature_.patterns[p].kind;
       return kind != SortKind::kNone && kind < SortKind::kUnknown;
     };
-    signature_.plain = is_plain(signature_.result) && signature_.own_indices == 0 &&
+    signature_.plain = signature_.rule == Rule::kNone && signature_.own_indices == 0 &&
+                       is_plain(signature_.result) &&
                        std::all_of(signature_.params.begin(), signature_.params.end(), is_plain);
+    const auto plain_sort = [&](uint32_t p) {
+      return SortId{static_cast<uint32_t>(signature_.patterns[p].kind)};
+    };
+    if (signature_.plain) {
+      signature_.plain_result = plain_sort(signature_.result);
+      for (const uint32_t p : signature_.params) signature_.plain_params.push_back(plain_sort(p));
+    }
     return std::move(signature_);
   }
 
@@ -505,7 +513,9 @@ SortId instantiate(SortTable& sorts, const Signature& signature, uint32_t positi
     for (size_t i = 0; i < count; ++i) {
       const auto value = evaluate(signature, pattern.index[i], bindings);
       if (!value) return otherwise;
-      if (*value < 1 || *value > INT32_MAX) return {};
+      // FloatingPoint theory: more than one bit for the exponent and for the significand.
+      const int64_t least = pattern.kind == SortKind::kFloatingPoint ? 2 : 1;
+      if (*value < least || *value > INT32_MAX) return {};
       indices[i] = static_cast<uint32_t>(*value);
     }
     return sorts.make(pattern.kind, indices[0], indices[1], {});
@@ -535,11 +545,6 @@ bool conditions_hold(const Signature& signature, const Bindings& bindings) {
     if (!holds) return false;
   }
   return true;
-}
-
-bool takes(const Signature& signature, size_t arguments) {
-  if (signature.arity == Arity::kFixed) return arguments == signature.params.size();
-  return arguments >= signature.params.size();
 }
 
 uint32_t parameter_of(const Signature& signature, size_t i, size_t count) {

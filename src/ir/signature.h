@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,7 +91,10 @@ struct Signature {
   Rule rule = Rule::kNone;
   bool commutative = false;
   bool needs_as = false;  // no argument determines the result
-  bool plain = false;     // all sorts are plain: comparing ids decides
+  // When all sorts are plain, comparing ids decides: the parameters' sorts, and the result's.
+  bool plain = false;
+  std::vector<SortId> plain_params;
+  SortId plain_result;
 };
 
 // Reads the signatures in a text: s-expressions, comments from `;` to the end of the line. Error
@@ -117,9 +121,25 @@ SortId instantiate(SortTable& sorts, const Signature& signature, uint32_t patter
 bool conditions_hold(const Signature& signature, const Bindings& bindings);
 
 // Whether the signature takes this many arguments.
-bool takes(const Signature& signature, size_t arguments);
+inline bool takes(const Signature& signature, size_t arguments) {
+  if (signature.arity == Arity::kFixed) return arguments == signature.params.size();
+  return arguments >= signature.params.size();
+}
 
 // The pattern of argument `i` of `count`.
 uint32_t parameter_of(const Signature& signature, size_t i, size_t count);
+
+// Whether a plain signature takes these sorts, of which there are as many as it takes.
+inline bool matches_plain(const Signature& signature, std::span<const SortId> args) {
+  const std::vector<SortId>& params = signature.plain_params;
+  const size_t extra = args.size() - params.size();
+  const bool first_repeats = signature.arity == Arity::kVariadicFirst;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const size_t from_first = i <= extra ? 0 : i - extra;
+    const size_t at = first_repeats ? from_first : (i < params.size() ? i : params.size() - 1);
+    if (args[i] != params[at] && args[i] != kUnknownSort) return false;
+  }
+  return true;
+}
 
 }  // namespace elenchus::ir

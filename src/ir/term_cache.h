@@ -15,7 +15,8 @@ class TermCache {
  public:
   explicit TermCache(const TermStore& store) : store_(store) {}
 
-  // `compute(term)` may ask get() for the arguments of the term.
+  // `compute(term)` may ask get() for the arguments of the term. The result is good until the next
+  // call.
   template <typename Compute>
   const T& at(TermId term, Compute compute) {
     if (generation_ != store_.generation()) {

@@ -27,6 +27,11 @@ TermStore::TermStore(std::shared_ptr<const OpTable> ops) : ops_(std::move(ops)) 
     symbols_.intern(ops_->symbols().text(SymbolId{i}));
   }
   named_keyword_ = symbols_.intern(":named");
+  // Words of the syntax have small numbers, so that tables of them stay small.
+  for (const char* word : {"let", "!", "_", "as", "match", "forall", "exists", "lambda", "witness",
+                           "choice", "set.comprehension", "comprehension"}) {
+    symbols_.intern(word);
+  }
   nodes_.push_back({});
   lists_.push_back({});
   funs_.push_back({});

@@ -1,93 +1,56 @@
 #include "smtlib/lexer.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace elenchus::smtlib {
-namespace {
-
-enum CharClass : uint8_t { kOther = 0, kSpace = 1, kSymbolChar = 2, kDigit = 4, kHexDigit = 8 };
-
-constexpr std::array<uint8_t, 256> make_classes() {
-  std::array<uint8_t, 256> classes = {};
-  for (const char c : {' ', '\t', '\n', '\r', '\f', '\v'})
-    classes[static_cast<uint8_t>(c)] = kSpace;
-  for (int c = 'a'; c <= 'z'; ++c) classes[static_cast<size_t>(c)] |= kSymbolChar;
-  for (int c = 'A'; c <= 'Z'; ++c) classes[static_cast<size_t>(c)] |= kSymbolChar;
-  for (int c = '0'; c <= '9'; ++c)
-    classes[static_cast<size_t>(c)] |= kSymbolChar | kDigit | kHexDigit;
-  for (int c = 'a'; c <= 'f'; ++c) classes[static_cast<size_t>(c)] |= kHexDigit;
-  for (int c = 'A'; c <= 'F'; ++c) classes[static_cast<size_t>(c)] |= kHexDigit;
-  for (const char c : std::string_view("~!@$%^&*_-+=<>.?/")) {
-    classes[static_cast<uint8_t>(c)] |= kSymbolChar;
-  }
-  return classes;
+constexpr Lexer::Classes::Classes() {
+  const auto add = [this](std::string_view characters, int bits) {
+    for (const char c : characters) of[static_cast<uint8_t>(c)] |= static_cast<uint8_t>(bits);
+  };
+  add(" \t\n\r\f\v", kSpace);
+  add("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ~!@$%^&*_-+=<>.?/",
+      kSymbolStart | kSymbolChar);
+  add("0123456789", kSymbolChar | kDigit | kHexDigit);
+  add("abcdefABCDEF", kHexDigit);
 }
 
-constexpr std::array<uint8_t, 256> kClasses = make_classes();
-
-bool is(char c, uint8_t mask) { return (kClasses[static_cast<uint8_t>(c)] & mask) != 0; }
-
-const char* skip_while(const char* at, const char* end, uint8_t mask) {
-  while (at < end && is(*at, mask)) ++at;
-  return at;
-}
-
-}  // namespace
+constinit const Lexer::Classes Lexer::classes_;
 
 Lexer::Lexer(std::string_view text)
     : begin_(text.data()), end_(text.data() + text.size()), at_(text.data()) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") at_ += 3;
 }
 
-void Lexer::skip_space() {
-  for (;;) {
-    while (at_ < end_ && is(*at_, kSpace)) ++at_;
-    if (at_ == end_ || *at_ != ';') return;
+void Lexer::skip_comments() {
+  while (at_ < end_ && *at_ == ';') {
     const void* newline = std::memchr(at_, '\n', static_cast<size_t>(end_ - at_));
     at_ = newline == nullptr ? end_ : static_cast<const char*>(newline);
+    while (at_ < end_ && classes_.is(*at_, kSpace)) ++at_;
   }
 }
 
-char Lexer::peek() {
-  skip_space();
-  return at_ == end_ ? '\0' : *at_;
-}
-
-Token Lexer::next() {
-  skip_space();
-  const char* start = at_;
-  if (at_ == end_) return token(TokenKind::kEnd, start, start, start);
-  const char c = *at_;
-  if (c == '(' || c == ')') {
-    ++at_;
-    return token(c == '(' ? TokenKind::kOpen : TokenKind::kClose, start, at_, start);
-  }
-  if (is(c, kDigit)) return lex_number(start);
-  if (is(c, kSymbolChar)) {
-    at_ = skip_while(start + 1, end_, kSymbolChar);
-    return token(TokenKind::kSymbol, start, at_, start);
-  }
-  switch (c) {
+Token Lexer::lex_other(const char* start) {
+  if (classes_.is(*start, kDigit)) return lex_number(start);
+  switch (*start) {
     case ':':
       at_ = skip_while(start + 1, end_, kSymbolChar);
       return token(TokenKind::kKeyword, start, at_, start);
     case '#': return lex_hash(start);
     case '"': return lex_string(start);
     case '|': return lex_quoted(start);
-    default: return fail(start, c == '\0' ? "NUL byte" : "unexpected character");
+    default: return fail(start, *start == '\0' ? "NUL byte" : "unexpected character");
   }
 }
 
 Token Lexer::lex_number(const char* start) {
   at_ = skip_while(start, end_, kDigit);
   if (at_ == end_ || *at_ != '.') {
-    if (at_ < end_ && is(*at_, kSymbolChar)) return fail(start, "malformed number");
+    if (at_ < end_ && classes_.is(*at_, kSymbolChar)) return fail(start, "malformed number");
     return token(TokenKind::kNumeral, start, at_, start);
   }
   at_ = skip_while(at_ + 1, end_, kDigit);
-  if (at_ < end_ && is(*at_, kSymbolChar)) return fail(start, "malformed number");
+  if (at_ < end_ && classes_.is(*at_, kSymbolChar)) return fail(start, "malformed number");
   return token(TokenKind::kDecimal, start, at_, start);
 }
 
@@ -96,13 +59,13 @@ Token Lexer::lex_hash(const char* start) {
   const char* digits = start + 2;
   if (form == 'x') {
     at_ = skip_while(digits, end_, kHexDigit);
-    if (at_ > digits && !(at_ < end_ && is(*at_, kSymbolChar))) {
+    if (at_ > digits && !(at_ < end_ && classes_.is(*at_, kSymbolChar))) {
       return token(TokenKind::kHex, digits, at_, start);
     }
   } else if (form == 'b') {
     at_ = digits;
     while (at_ < end_ && (*at_ == '0' || *at_ == '1')) ++at_;
-    if (at_ > digits && !(at_ < end_ && is(*at_, kSymbolChar))) {
+    if (at_ > digits && !(at_ < end_ && classes_.is(*at_, kSymbolChar))) {
       return token(TokenKind::kBinary, digits, at_, start);
     }
   } else if (form == 'f') {

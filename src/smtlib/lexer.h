@@ -35,10 +35,32 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text);
 
-  Token next();
+  Token next() {
+    skip_space();
+    const char* start = at_;
+    if (at_ == end_) return token(TokenKind::kEnd, start, start, start);
+    const char c = *start;
+    if (c == '(') {
+      ++at_;
+      return token(TokenKind::kOpen, start, at_, start);
+    }
+    if (c == ')') {
+      ++at_;
+      return token(TokenKind::kClose, start, at_, start);
+    }
+    if (classes_.is(c, kSymbolStart)) {
+      ++at_;
+      while (at_ < end_ && classes_.is(*at_, kSymbolChar)) ++at_;
+      return token(TokenKind::kSymbol, start, at_, start);
+    }
+    return lex_other(start);
+  }
 
   // The next character that is neither space nor comment, without consuming it; 0 at the end.
-  char peek();
+  char peek() {
+    skip_space();
+    return at_ == end_ ? '\0' : *at_;
+  }
 
   uint32_t offset() const { return static_cast<uint32_t>(at_ - begin_); }
   void rewind(uint32_t offset) { at_ = begin_ + offset; }
@@ -55,7 +77,32 @@ class Lexer {
   base::Location location(uint32_t offset) const;
 
  private:
-  void skip_space();
+  enum CharClass : uint8_t {
+    kSpace = 1,
+    kSymbolChar = 2,
+    kSymbolStart = 4,  // a symbol's character that is no digit
+    kDigit = 8,
+    kHexDigit = 16,
+  };
+
+  // What each byte can be part of.
+  struct Classes {
+    uint8_t of[256] = {};
+    constexpr Classes();
+    bool is(char c, uint8_t mask) const { return (of[static_cast<uint8_t>(c)] & mask) != 0; }
+  };
+  static const Classes classes_;
+
+  void skip_space() {
+    while (at_ < end_ && classes_.is(*at_, kSpace)) ++at_;
+    if (at_ < end_ && *at_ == ';') skip_comments();
+  }
+  void skip_comments();
+  static const char* skip_while(const char* at, const char* end, uint8_t mask) {
+    while (at < end && classes_.is(*at, mask)) ++at;
+    return at;
+  }
+  Token lex_other(const char* start);
   Token token(TokenKind kind, const char* first, const char* last, const char* start) const {
     return {
         kind, {first, static_cast<size_t>(last - first)}, static_cast<uint32_t>(start - begin_)};

@@ -200,6 +200,13 @@ TEST(Literals, HaveTheirSorts) {
   EXPECT_EQ(sort_of("", "(fp #b0 #b10000 #b0000000000)"), "(_ FloatingPoint 5 11)");
 }
 
+TEST(Literals, AFloatHasTwoBitsOfExponentAndSignificand) {
+  EXPECT_EQ(sort_of("", "(fp #b0 #b00 #b0)"), "(_ FloatingPoint 2 2)");
+  EXPECT_THAT(sort_of("", "(fp #b0 #b0 #b00)"), HasSubstr("'fp' cannot take"));
+  EXPECT_THAT(sort_of("", "((_ to_fp 1 5) RNE 1.0)"), HasSubstr("'to_fp' cannot take"));
+  EXPECT_THAT(sort_of("", "(_ +oo 5 1)"), HasSubstr("+oo"));
+}
+
 TEST(Literals, ASymbolWithAMinusMayBeDeclared) {
   EXPECT_EQ(printed_term("(declare-const -1 Int)", "-1"), "-1");
   EXPECT_EQ(sort_of("(declare-const |-1| Bool)", "-1"), "Bool");
@@ -628,6 +635,8 @@ TEST(HigherOrder, FunctionsAreValues) {
   EXPECT_EQ(printed_term(kPrelude, "(g 1)"), "(g 1)");
   EXPECT_EQ(printed_term(kPrelude, "(@ g 1)"), "(g 1)");
   EXPECT_EQ(sort_of(kPrelude, "(f 1)"), "(-> Int Bool)");
+  EXPECT_EQ(printed_term(kPrelude, "(@ f 1)"), "(f 1)");
+  EXPECT_EQ(printed_term(kPrelude, "(@ f 1 2)"), "(@ f 1 2)");
   EXPECT_EQ(printed_term(kPrelude, "(h g)"), "(h g)");
   EXPECT_EQ(printed_term(kPrelude, "(h (f 1))"), "(h (f 1))");
   EXPECT_EQ(sort_of(kPrelude, "(k 1 2)"), "Bool");

@@ -191,24 +191,31 @@ class ScriptPrinter {
   }
 
   bool write_definition(ir::FunId fun) {
+    const ir::TermId body = store_.fun(fun).body;
+    terms_.open_formals(store_.formals(fun), body);
     write_signature(fun);
     out_ += ' ';
-    return terms_.append(out_, store_.fun(fun).body);
+    const bool done = terms_.append(out_, body);
+    terms_.close_formals(store_.formals(fun));
+    return done;
   }
 
   bool write_definitions(std::span<const uint32_t> funs) {
+    std::string bodies;
     out_ += "(define-funs-rec (";
     for (size_t i = 0; i < funs.size(); ++i) {
+      const ir::FunId fun{funs[i]};
+      const ir::TermId body = store_.fun(fun).body;
+      terms_.open_formals(store_.formals(fun), body);
       out_ += i == 0 ? "(" : " (";
-      write_signature(ir::FunId{funs[i]});
+      write_signature(fun);
       out_ += ')';
+      if (i > 0) bodies += ' ';
+      const bool done = terms_.append(bodies, body);
+      terms_.close_formals(store_.formals(fun));
+      if (!done) return false;
     }
-    out_ += ") (";
-    for (size_t i = 0; i < funs.size(); ++i) {
-      if (i > 0) out_ += ' ';
-      if (!terms_.append(out_, store_.fun(ir::FunId{funs[i]}).body)) return false;
-    }
-    out_ += ')';
+    out_ += ") (" + bodies + ")";
     return true;
   }
 

@@ -159,6 +159,28 @@ TEST(PrintVariables, OfDefinitionsAreTheirFormals) {
   EXPECT_EQ(printed(kText), kText);
 }
 
+// A parsed body cannot mean anything else by a formal's name, but a mutated one can.
+TEST(PrintVariables, OfDefinitionsAreRenamedWhereTheyWouldCapture) {
+  TestScript test;
+  ASSERT_TRUE(test.read("(declare-const x Int)(define-fun-rec f ((x Int)) Int (+ x (f x)))"));
+  const ir::FunId f{test.script.items(test.script.commands[1])[0]};
+  const ir::TermId constant =
+      test.store.fun(ir::FunId{test.script.items(test.script.commands[0])[0]}).constant;
+  const std::vector<ir::TermId> formals(test.store.formals(f).begin(), test.store.formals(f).end());
+  const ir::TermId args[] = {test.store.fun(f).body, constant};
+  test.store.define(f, formals, ir::apply(test.store, ir::Op::kMul, args));
+  EXPECT_EQ(test.print(),
+            "(set-logic ALL)\n(declare-const x Int)\n"
+            "(define-fun-rec f ((x!1 Int)) Int (* (+ x!1 (f x!1)) x))\n");
+}
+
+TEST(PrintVariables, OfMutualDefinitions) {
+  constexpr std::string_view kText =
+      "(set-logic ALL)\n"
+      "(define-funs-rec ((f ((x Int)) Int) (g ((x Int) (y Int)) Int)) ((g x x) (f (+ x y))))\n";
+  EXPECT_EQ(printed(kText), kText);
+}
+
 // --- Let. ---
 
 // A term of 2^levels nodes as a tree, as nested lets.
@@ -255,6 +277,17 @@ TEST(PrintLet, NestedBindersThatAreSharedHaveLinearText) {
     return once.size();
   };
   EXPECT_LT(length(400), 15 * length(40));
+}
+
+// One variable, bound twice, with the same shared terms in both bodies.
+TEST(PrintLet, SharedTermsUnderNestedBindersOfOneVariable) {
+  constexpr int kLevels = 60;
+  const std::string last = "d" + std::to_string(kLevels - 1);
+  const std::string once = printed(
+      "(assert (let ((q (forall ((x Int)) " + doubling("x", kLevels, "(= 0 " + last + ")") +
+      "))) (forall ((x Int)) (and q " + doubling("x", kLevels, "(= 1 " + last + ")") + "))))");
+  EXPECT_LT(once.size(), 10'000U);
+  EXPECT_EQ(printed(once), once);
 }
 
 TEST(PrintLet, ClosedTermsAreNamedOutsideTheBinder) {

@@ -23,8 +23,10 @@ TermPrinter::TermPrinter(const ir::TermStore& store, uint32_t let_size)
 bool TermPrinter::append(std::string& out, TermId term) {
   out_ = &out;
   let_count_ = 0;
-  const auto free = free_.of(term);
-  for (const TermId variable : free) {
+  std::vector<TermId> free;
+  for (const TermId variable : free_.of(term)) {
+    if (is_in_scope(variable)) continue;
+    free.push_back(variable);
     std::string name;
     append_symbol(name, store_.symbols(), store_.variable_name(variable));
     scope_[variable.value].push_back({std::move(name), 0});
@@ -59,11 +61,11 @@ void TermPrinter::run() {
       case Item::Kind::kSpacedTerm: *out_ += ' '; [[fallthrough]];
       case Item::Kind::kTerm: write(item.term); break;
       case Item::Kind::kDefinition: write_in_full(item.term); break;
-      case Item::Kind::kLetName: *out_ += lets_.at(item.term.value).name; break;
+      case Item::Kind::kLetName: *out_ += lets_.at(item.term.value).back().name; break;
       case Item::Kind::kAttribute: write_attribute(item.term); break;
       case Item::Kind::kEndScope: close_scope(store_.bound_variables(item.term)); break;
       case Item::Kind::kEndUnit:
-        for (const TermId named : units_.back()) lets_.erase(named.value);
+        for (const TermId named : units_.back()) lets_[named.value].pop_back();
         units_.pop_back();
         break;
     }
@@ -77,12 +79,13 @@ bool TermPrinter::is_leaf(TermId term) const { return store_.args(term).empty();
 const TermPrinter::Let* TermPrinter::usable_let(TermId term) {
   if (lets_.empty()) return nullptr;
   const auto found = lets_.find(term.value);
-  if (found == lets_.end()) return nullptr;
+  if (found == lets_.end() || found->second.empty()) return nullptr;
+  const Let& let = found->second.back();
   const auto variables = free_.of(term);
   for (size_t i = 0; i < variables.size(); ++i) {
-    if (scope_[variables[i].value].back().binder != found->second.binders[i]) return nullptr;
+    if (scope_[variables[i].value].back().binder != let.binders[i]) return nullptr;
   }
-  return &found->second;
+  return &let;
 }
 
 void TermPrinter::write(TermId term) {
@@ -205,12 +208,14 @@ void TermPrinter::write_index(TermId term, uint32_t index) {
   }
 }
 
-// (f x) where f has a name, else (@ f x).
+// (f x) where f is a variable, a constant or a function that lacks arguments, else (@ f x).
 void TermPrinter::write_higher_order(TermId term) {
   const auto args = store_.args(term);
   const Op head = store_.op(args[0]);
-  const bool named = head == Op::kVar || head == Op::kFunRef ||
-                     (head == Op::kCall && store_.args(args[0]).empty());
+  const bool is_constant = head == Op::kCall && store_.args(args[0]).empty();
+  const bool is_partial =
+      head == Op::kFunRef && args.size() <= store_.fun(store_.callee(args[0])).param_count;
+  const bool named = head == Op::kVar || is_constant || is_partial;
   *out_ += named ? "(" : "(@";
   if (named) write_in_full(args[0]);
   write_rest(args.subspan(named ? 1 : 0));
@@ -282,11 +287,13 @@ void TermPrinter::forget_names(size_t count) {
   }
 }
 
-// Nested annotations are written as one.
+// Nested annotations are written as one, as far as they have no name of their own.
 void TermPrinter::write_annotation(TermId term) {
   const SymbolId named = store_.symbols().find(":named");
   std::vector<TermId> chain;
+  const TermId outermost = term;
   for (; store_.op(term) == Op::kAnnotated; term = store_.args(term)[0]) {
+    if (term != outermost && usable_let(term) != nullptr) break;
     const auto attribute = store_.indices(term);
     const bool repeats = attribute[0] == named.value && !give_name(attribute[1]);
     if (!repeats) chain.push_back(term);
@@ -339,6 +346,21 @@ void TermPrinter::open_scope(TermId binder) {
   }
 }
 
+void TermPrinter::open_formals(std::span<const TermId> formals, TermId body) {
+  ++binder_count_;
+  taken_names_.clear();
+  for (const TermId formal : formals) {
+    std::string name = name_for(formal, body);
+    taken_names_.insert(name);
+    scope_[formal.value].push_back({std::move(name), binder_count_});
+  }
+}
+
+bool TermPrinter::is_in_scope(TermId variable) const {
+  const auto found = scope_.find(variable.value);
+  return found != scope_.end() && !found->second.empty();
+}
+
 void TermPrinter::close_scope(std::span<const TermId> variables) {
   for (const TermId variable : variables) scope_[variable.value].pop_back();
 }
@@ -347,10 +369,7 @@ void TermPrinter::close_scope(std::span<const TermId> variables) {
 void TermPrinter::collect_taken_names(TermId binder) {
   taken_names_.clear();
   for (const TermId variable : free_.of(binder)) {
-    const auto found = scope_.find(variable.value);
-    if (found != scope_.end() && !found->second.empty()) {
-      taken_names_.insert(found->second.back().name);
-    }
+    if (is_in_scope(variable)) taken_names_.insert(scope_[variable.value].back().name);
   }
 }
 
@@ -417,7 +436,7 @@ void TermPrinter::open_unit(TermId root, uint32_t binder) {
       for (const TermId variable : free_.of(term)) {
         let.binders.push_back(scope_[variable.value].back().binder);
       }
-      lets_[term.value] = std::move(let);
+      lets_[term.value].push_back(std::move(let));
       named.push_back(term);
     }
   }
@@ -480,20 +499,17 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
 bool TermPrinter::depends_on(TermId term, uint32_t binder) {
   const auto variables = free_.of(term);
   return std::any_of(variables.begin(), variables.end(), [&](TermId variable) {
-    const auto found = scope_.find(variable.value);
-    return found != scope_.end() && !found->second.empty() && found->second.back().binder == binder;
+    return is_in_scope(variable) && scope_[variable.value].back().binder == binder;
   });
 }
 
 bool TermPrinter::is_worth_a_name(TermId term) {
   if (store_.op(term) == Op::kMatchCase || measures_.of(term).size < let_size_) return false;
-  if (lets_.contains(term.value)) return false;
   // What depends on variables of binders further down is named there.
   const auto variables = free_.of(term);
-  return std::all_of(variables.begin(), variables.end(), [&](TermId variable) {
-    const auto found = scope_.find(variable.value);
-    return found != scope_.end() && !found->second.empty();
-  });
+  const bool closed = std::all_of(variables.begin(), variables.end(),
+                                  [&](TermId variable) { return is_in_scope(variable); });
+  return closed && usable_let(term) == nullptr;
 }
 
 std::string TermPrinter::new_let_name() {

@@ -23,7 +23,12 @@ class TermPrinter {
   // FreeVariables::exhausted().
   bool append(std::string& out, ir::TermId term);
 
-  // (x S) (y T), with the variables' own names.
+  // The formals of a definition get names that mean nothing else in its body; until they are
+  // closed, append_variables() and append() write those.
+  void open_formals(std::span<const ir::TermId> formals, ir::TermId body);
+  void close_formals(std::span<const ir::TermId> formals) { close_scope(formals); }
+
+  // (x S) (y T).
   void append_variables(std::string& out, std::span<const ir::TermId> variables);
 
   // A name is given once by :named: later occurrences of the annotation are left out, until
@@ -84,6 +89,7 @@ class TermPrinter {
 
   bool is_leaf(ir::TermId term) const;
   const Let* usable_let(ir::TermId term);
+  bool is_in_scope(ir::TermId variable) const;
 
   void open_scope(ir::TermId binder);
   void close_scope(std::span<const ir::TermId> variables);
@@ -111,7 +117,7 @@ class TermPrinter {
   std::vector<Item> stack_;
 
   std::unordered_map<uint32_t, std::vector<Binding>> scope_;  // by variable, innermost last
-  std::unordered_map<uint32_t, Let> lets_;                    // by term
+  std::unordered_map<uint32_t, std::vector<Let>> lets_;       // by term, innermost last
   std::vector<std::vector<ir::TermId>> units_;                // what each open unit named
   uint32_t binder_count_ = 0;
   uint32_t let_count_ = 0;

@@ -34,18 +34,33 @@ bool is_symbol(const Token& token) {
   return token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol;
 }
 
-Op binder_of(std::string_view word) {
-  if (word == "forall") return Op::kForall;
-  if (word == "exists") return Op::kExists;
-  if (word == "lambda") return Op::kLambda;
-  if (word == "witness" || word == "choice") return Op::kChoice;
-  if (word == "set.comprehension" || word == "comprehension") return Op::kComprehension;
-  return Op::kNone;
+template <typename T>
+void shrink(std::vector<T>& items, size_t size) {
+  if (items.size() > size) items.erase(items.begin() + static_cast<ptrdiff_t>(size), items.end());
 }
 
 }  // namespace
 
-TermReader::TermReader(Reader& reader) : r_(reader), store_(reader.store), batch_(reader.store) {}
+TermReader::TermReader(Reader& reader) : r_(reader), store_(reader.store), batch_(reader.store) {
+  add_word("let", Form::kLet);
+  add_word("!", Form::kAnnotation);
+  add_word("_", Form::kIndexed);
+  add_word("as", Form::kAs);
+  add_word("match", Form::kMatch);
+  add_word("forall", Form::kBinder, Op::kForall);
+  add_word("exists", Form::kBinder, Op::kExists);
+  add_word("lambda", Form::kBinder, Op::kLambda);
+  add_word("witness", Form::kBinder, Op::kChoice);
+  add_word("choice", Form::kBinder, Op::kChoice);
+  add_word("set.comprehension", Form::kBinder, Op::kComprehension);
+  add_word("comprehension", Form::kBinder, Op::kComprehension);
+}
+
+void TermReader::add_word(std::string_view text, Form form, Op binder) {
+  const SymbolId symbol = store_.symbols().intern(text);
+  if (words_.size() <= symbol.value) words_.resize(symbol.value + 1);
+  words_[symbol.value] = {form, binder};
+}
 
 TermId TermReader::read() {
   for (;;) {
@@ -264,10 +279,12 @@ bool TermReader::is_known_head(SymbolId name) const {
 void TermReader::open_apply(SymbolId head, uint32_t start) {
   Frame& frame = push(Kind::kApply, start);
   frame.head = head;
-  frame.is_unknown = !is_known_head(head);
+  frame.function = r_.scope.function(head);
+  frame.is_unknown =
+      !frame.function.valid() && store_.ops().named(head).empty() && !r_.scope.local(head).valid();
 }
 
-// Yields a term only for forms that are atoms: (_ ...) and (as ...).
+// Yields a term only for forms that are atoms.
 TermId TermReader::open(uint32_t start) {
   const Token head = r_.lexer.next();
   if (head.kind == TokenKind::kOpen) {
@@ -278,35 +295,31 @@ TermId TermReader::open(uint32_t start) {
     r_.fail_token(head, "an operator");
     return {};
   }
-  if (head.kind == TokenKind::kSymbol) {
-    const std::string_view word = head.text;
-    if (word == "let") {
-      open_let(start);
-      return {};
-    }
-    if (word == "!") {
-      push(Kind::kAnnotation, start);
-      return {};
-    }
-    if (word == "_") return indexed_atom(start);
-    if (word == "as") {
+  const SymbolId symbol = store_.symbols().intern(head.text);
+  const Word form = head.kind == TokenKind::kSymbol ? word(symbol) : Word{};
+  // A script may declare names that only some solvers reserve.
+  const bool is_name = form.form >= Form::kMatch && is_known_head(symbol);
+  if (form.form != Form::kNone && !is_name) return open_form(form, start);
+  open_apply(symbol, start);
+  return {};
+}
+
+TermId TermReader::open_form(Word form, uint32_t start) {
+  switch (form.form) {
+    case Form::kLet: open_let(start); break;
+    case Form::kAnnotation: push(Kind::kAnnotation, start); break;
+    case Form::kMatch: push(Kind::kMatch, start); break;
+    case Form::kBinder: open_binder(form.binder, start); break;
+    case Form::kIndexed: return indexed_atom(start);
+    case Form::kAs: {
       const SymbolId name = r_.expect_symbol("a name");
       if (!name.valid()) return {};
       const SortId sort = r_.read_sort();
       if (!sort.valid() || !r_.expect_close("')' after the sort")) return {};
       return qualified_atom(name, sort, start);
     }
-    if (word == "match" && !r_.scope.function(store_.symbols().intern(word)).valid()) {
-      push(Kind::kMatch, start);
-      return {};
-    }
-    const Op binder = binder_of(word);
-    if (binder != Op::kNone && !is_known_head(store_.symbols().intern(word))) {
-      open_binder(binder, start);
-      return {};
-    }
+    case Form::kNone: break;
   }
-  open_apply(store_.symbols().intern(head.text), start);
   return {};
 }
 
@@ -415,8 +428,8 @@ bool TermReader::next_let_value(Frame& frame) {
   for (size_t i = 0; i < count; ++i) {
     r_.scope.bind_local(names_[frame.names + i], values_[frame.values + i], false);
   }
-  names_.resize(frame.names);
-  values_.resize(frame.values);
+  shrink(names_, frame.names);
+  shrink(values_, frame.values);
   frame.kind = Kind::kLetBody;
   return true;
 }
@@ -505,9 +518,9 @@ TermId TermReader::deliver(TermId value) {
 
 void TermReader::drop_frame(const Frame& frame) {
   r_.scope.unbind_locals(frame.locals);
-  values_.resize(frame.values);
-  if (frame.kind != Kind::kBinder) names_.resize(frame.names);
-  indices_.resize(frame.indices);
+  shrink(values_, frame.values);
+  if (frame.kind != Kind::kBinder) shrink(names_, frame.names);
+  shrink(indices_, frame.indices);
   frames_.pop_back();
 }
 
@@ -757,7 +770,7 @@ TermId TermReader::apply_later(const Frame& frame, std::span<const TermId> args)
   const std::span<const SortId> arg_sorts(sorts, args.size());
   const std::span<const uint32_t> indices(indices_.data() + frame.indices,
                                           indices_.size() - frame.indices);
-  if (const FunId fun = r_.scope.function(frame.head); fun.valid()) {
+  if (const FunId fun = frame.function; fun.valid()) {
     const auto params = store_.params(fun);
     if (!indices.empty() || store_.fun(fun).polymorphic ||
         !std::equal(params.begin(), params.end(), arg_sorts.begin(), arg_sorts.end())) {

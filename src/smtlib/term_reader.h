@@ -37,6 +37,17 @@ class TermReader {
     kCase,        // (match term (... (pattern body
   };
 
+  // Words with a syntax of their own.
+  enum class Form : uint8_t { kNone, kLet, kAnnotation, kIndexed, kAs, kMatch, kBinder };
+  struct Word {
+    Form form = Form::kNone;
+    ir::Op binder = ir::Op::kNone;
+  };
+  void add_word(std::string_view text, Form form, ir::Op binder = ir::Op::kNone);
+  Word word(ir::SymbolId symbol) const {
+    return symbol.value < words_.size() ? words_[symbol.value] : Word{};
+  }
+
   struct Frame {
     Kind kind = Kind::kApply;
     bool is_unknown = false;  // the head is no name that we know
@@ -47,6 +58,7 @@ class TermReader {
     uint32_t indices = 0;  // head indices,
     uint32_t names = 0;    // and names of let
     ir::SymbolId head;     // function name, or keyword of a pattern
+    ir::FunId function;    // the newest function of that name
     ir::SortId as;
     ir::FunId constructor;
   };
@@ -104,6 +116,9 @@ class TermReader {
   ir::TermId recover();
   void drop_frame(const Frame& frame);
 
+  // (_ ...) and (as ...) as terms of their own, and forms that push their own frame.
+  ir::TermId open_form(Word form, uint32_t start);
+
   Reader& r_;
   ir::TermStore& store_;
   ir::TermBatch batch_;
@@ -112,6 +127,7 @@ class TermReader {
   size_t first_pending_ = 0;  // values before this one are in the store
   std::vector<uint32_t> indices_;
   std::vector<ir::SymbolId> names_;
+  std::vector<Word> words_;  // by symbol
 };
 
 }  // namespace elenchus::smtlib
