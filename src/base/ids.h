@@ -12,7 +12,8 @@ struct Id {
 
   constexpr bool valid() const { return value != 0; }
   friend constexpr bool operator==(Id, Id) = default;
-  friend constexpr auto operator<=>(Id, Id) = default;
+  // clang-tidy takes the 0 of rewritten comparisons for a null pointer.
+  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 }  // namespace elenchus::base

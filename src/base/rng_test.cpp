@@ -113,6 +113,7 @@ TEST(RngTest, ShuffleMakesEachOrderEquallyOften) {
   }
   ASSERT_EQ(counts.size(), 24U);
   std::vector<double> flat;
+  flat.reserve(counts.size());
   for (const auto& [order, count] : counts) flat.push_back(count);
   EXPECT_LT(chi_square(flat, 24'000), 49.8);  // 99.9% of 23 degrees of freedom
 }

@@ -136,6 +136,7 @@ TEST_F(FreeVariablesTest, ABudgetEndsQuadraticLists) {
 
 TEST_F(FreeVariablesTest, RecoversWhenASingleListWasTooLong) {
   std::vector<TermId> many;
+  many.reserve(100);
   for (int i = 0; i < 100; ++i) many.push_back(variable("x" + std::to_string(i)));
   const auto mark = store.mark();
   FreeVariables free(store, 150);

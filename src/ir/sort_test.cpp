@@ -119,6 +119,7 @@ TEST_F(SortTest, TruncationGivesTheSameIdsAgain) {
       if (!sort.valid() || sorts_[sort].size > 100) sort = kIntSort;
       pool.push_back(sort);
     }
+    texts.reserve(pool.size());
     for (const SortId sort : pool) texts.push_back(std::to_string(sort.value) + text(sort));
     return texts;
   };

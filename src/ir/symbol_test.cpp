@@ -27,6 +27,7 @@ TEST(SymbolTest, OneIdPerText) {
       ""sv,         "a"sv,         "a\0"sv,        "\0"sv,        "\0\0"sv,     "1234567"sv,
       "12345678"sv, "123456789"sv, "12345678\0"sv, "12345678x"sv, "12345679x"sv};
   std::vector<SymbolId> ids;
+  ids.reserve(texts.size());
   for (const auto text : texts) ids.push_back(symbols.intern(text));
   for (size_t i = 0; i < texts.size(); ++i) {
     EXPECT_TRUE(ids[i].valid());
@@ -74,6 +75,7 @@ TEST(SymbolTest, TruncationForgetsAndGivesTheSameIdsAgain) {
       "", "x", std::string(70'000, 'a'), "y", std::string(65'536, 'b'), "", std::string(10, 'c')};
   for (int i = 0; i < 20'000; ++i) texts.push_back("symbol_" + std::to_string(i));
   std::vector<SymbolId> ids;
+  ids.reserve(texts.size());
   for (const auto& text : texts) ids.push_back(symbols.intern(text));
   for (int round = 0; round < 3; ++round) {
     symbols.truncate(mark);

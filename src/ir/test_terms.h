@@ -52,6 +52,7 @@ class TestTerms {
     if (binder == Op::kChoice) sort = store.sort(variables[0]);
     if (binder == Op::kLambda) {
       std::vector<SortId> sorts;
+      sorts.reserve(variables.size() + 1);
       for (const TermId variable : variables) sorts.push_back(store.sort(variable));
       sorts.push_back(sort);
       sort = store.sorts().make(SortKind::kFunction, sorts);

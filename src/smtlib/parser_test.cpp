@@ -516,6 +516,7 @@ TEST(Annotations, AreKept) {
       "(! p :named a)",
       "(! p :qid |a b| :weight 3)",
       "(! p :flag)",
+      "(! p :pattern ())",
       "(! p :first :second (x (y \"z\")))",
       "(forall ((x Int)) (! (f x) :pattern ((f x))))",
       "(forall ((x Int)) (! (f x) :pattern ((f x) (f (+ x 1))) :no-pattern ((f 0)) :qid q))",
@@ -746,6 +747,35 @@ TEST(Unknown, ArgumentsThatAreNoTermsMakeItText) {
   }
   // The outermost unknown application is what is kept.
   EXPECT_EQ(printed_term("", "(not (frob (blob undeclared)))"), "(not (frob (blob undeclared)))");
+}
+
+// The names that let gives do not outlive reading, so such a text takes its lets along.
+TEST(Unknown, TextKeepsTheLetsThatItNeeds) {
+  constexpr std::string_view kPrelude = "(declare-const x Int)(declare-const p Bool)";
+  const std::pair<const char*, const char*> cases[] = {
+      {"(let ((y (+ x 1))) (and p (frob y undeclared)))",
+       "(let ((y (+ x 1))) (and p (frob y undeclared)))"},
+      {"(let ((z p)) (let ((y (+ x 1))) (and z (frob y undeclared))))",
+       "(let ((y (+ x 1))) (and z (frob y undeclared)))"},
+      {"(and p (let ((y x)) (let ((y y)) (frob y undeclared))))",
+       "(and p (let ((y x)) (let ((y y)) (frob y undeclared))))"},
+      {"(let ((y x)) (and p (frob undeclared)))", "(and p (frob undeclared))"},
+      {"(let ((y x) (z (frob undeclared))) (= y z))", "(= x (frob undeclared))"},
+      {"(forall ((y Int)) (and p (frob y undeclared)))",
+       "(forall ((y Int)) (and p (frob y undeclared)))"},
+      {"(let ((y x)) (! p :pattern ((g y))))", "(! p :pattern ((g x)))"},
+      {"(let ((y x)) (! p :pattern (y (g (+ y p)))))",
+       "(let ((y x)) (! p :pattern (y (g (+ y p)))))"},
+  };
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(printed_term(kPrelude, text), expected) << text;
+  }
+}
+
+TEST(Unknown, AppliedToNothing) {
+  EXPECT_EQ(printed_term("(declare-const x Int)", "(= x (frob))"), "(= x (frob))");
+  EXPECT_EQ(printed_term("(declare-const x Int)", "(blob (frob) x)"), "(blob (frob) x)");
+  EXPECT_EQ(printed_term("(declare-const x Int)", "((_ frob 1))"), "((_ frob 1))");
 }
 
 TEST(Unknown, EachIsWarnedOfOnce) {

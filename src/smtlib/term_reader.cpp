@@ -11,6 +11,7 @@
 #include "smtlib/term_reader.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -533,7 +534,8 @@ TermId TermReader::close(const Token& token) {
   if (frame.kind == Kind::kPattern) {
     const std::vector<TermId> patterns(values_.begin() + frame.values, values_.end());
     drop_frame(frame);
-    annotate(values_.back(), frame.head, {}, patterns);
+    const SymbolId text = patterns.empty() ? store_.symbols().intern("()") : SymbolId{};
+    annotate(values_.back(), frame.head, text, patterns);
     const TermId term = values_.back();
     values_.pop_back();
     return deliver(term);
@@ -559,6 +561,11 @@ TermId TermReader::close(const Token& token) {
                                             r_.shown(store_.sort(args[0])),
                                             ir::describe_sorts(store_, args.subspan(1))));
     }
+  } else if (args.empty() && frame.is_unknown && !r_.strict) {
+    r_.warn(frame.start,
+            fmt::format("unknown operator '{}' is carried through", r_.shown(frame.head)));
+    const SymbolId text = store_.symbols().intern(r_.lexer.text(frame.start, r_.lexer.offset()));
+    term = store_.make(Op::kUnknownText, ir::kUnknownSort, text.value, {});
   } else if (args.empty()) {
     r_.fail_parse(frame.start, fmt::format("'{}' is applied to nothing", r_.shown(frame.head)));
   } else {
@@ -984,6 +991,20 @@ TermId TermReader::mismatch(const Frame& frame, std::span<TermId> args) {
 
 // --- Going on after an error. ---
 
+// The names of a let are gone from the text that is printed. So where the frame's text mentions
+// one, all of the let has to be kept: the frame of that let, else the frame itself.
+size_t TermReader::frame_to_keep(size_t frame, std::string_view text) const {
+  std::unordered_set<uint32_t> names;
+  Lexer lexer(text);
+  for (Token token = lexer.next(); token.kind != TokenKind::kEnd; token = lexer.next()) {
+    if (is_symbol(token)) names.insert(store_.symbols().find(token.text).value);
+  }
+  const uint32_t first = r_.scope.first_let(names);
+  if (first >= frames_[frame].locals) return frame;
+  while (frames_[frame].locals > first) --frame;
+  return frame;
+}
+
 // Keeps the outermost application of an unknown operator, or else a pattern, as text. Gives the
 // term that replaces it, or none when there is nothing of the kind and the error stands.
 TermId TermReader::recover() {
@@ -993,12 +1014,20 @@ TermId TermReader::recover() {
   };
   const auto found = std::find_if(frames_.begin(), frames_.end(), is_recoverable);
   if (found == frames_.end()) return {};
-  const Frame frame = *found;
-  r_.lexer.rewind(frame.start);
-  if (!r_.lexer.skip_expression()) return {};
-  const std::string_view text = r_.lexer.text(frame.start, r_.lexer.offset());
+  const Frame unknown = *found;
+  const auto text_of = [&](const Frame& frame) {
+    r_.lexer.rewind(frame.start);
+    if (!r_.lexer.skip_expression()) return std::string_view();
+    return r_.lexer.text(frame.start, r_.lexer.offset());
+  };
+  std::string_view text = text_of(unknown);
+  if (text.empty()) return {};
+  const size_t kept = frame_to_keep(static_cast<size_t>(found - frames_.begin()), text);
+  const Frame frame = frames_[kept];
+  text = text_of(frame);
+  if (text.empty()) return {};
   r_.forgive();
-  frames_.erase(found + 1, frames_.end());
+  frames_.resize(kept + 1);
   if (frame.kind == Kind::kPattern) {
     r_.warn(frame.start, "a pattern that is no list of terms is carried through");
     drop_frame(frame);
@@ -1007,8 +1036,8 @@ TermId TermReader::recover() {
     values_.pop_back();
     return term;
   }
-  r_.warn(frame.start, fmt::format("an expression with unknown operator '{}' is carried through",
-                                   r_.shown(frame.head)));
+  r_.warn(unknown.start, fmt::format("an expression with unknown operator '{}' is carried through",
+                                     r_.shown(unknown.head)));
   drop_frame(frame);
   return store_.make(Op::kUnknownText, ir::kUnknownSort, store_.symbols().intern(text).value, {});
 }

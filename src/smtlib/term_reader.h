@@ -114,6 +114,7 @@ class TermReader {
 
   bool is_known_head(ir::SymbolId name) const;
   ir::TermId recover();
+  size_t frame_to_keep(size_t frame, std::string_view text) const;
   void drop_frame(const Frame& frame);
 
   // (_ ...) and (as ...) as terms of their own, and forms that push their own frame.
