@@ -198,9 +198,9 @@ class RandomScript {
   ir::TermId term_of(ir::SortId sort) {
     if (sort == ir::kUnknownSort) sort = ir::kIntSort;
     const std::vector<ir::TermId>& pool = pool_[sort];
-    if (!pool.empty() && rng_.below(8) != 0) {
+    if (!pool.empty() && rng_.below(12) != 0) {
       // The newest terms are the largest.
-      const size_t back = rng_.below(std::min<size_t>(pool.size(), rng_.one_in(3) ? 20 : 4));
+      const size_t back = rng_.below(std::min<size_t>(pool.size(), rng_.one_in(3) ? 20 : 6));
       return pool[pool.size() - 1 - back];
     }
     ir::TermId term;
@@ -217,14 +217,24 @@ class RandomScript {
 
   // --- Terms. ---
 
+  // Operators of Core tie together what the others make.
   void grow() {
-    switch (rng_.below(20)) {
+    constexpr std::array<ir::Op, 8> kCore = {ir::Op::kAnd, ir::Op::kOr,     ir::Op::kNot,
+                                             ir::Op::kIte, ir::Op::kEq,     ir::Op::kDistinct,
+                                             ir::Op::kXor, ir::Op::kImplies};
+    switch (rng_.below(24)) {
       case 0:
-      case 1: add(binder()); break;
-      case 2: add(call()); break;
-      case 3: add(annotation()); break;
-      case 4: add(match()); break;
-      case 5: add(rng_.one_in(2) ? function_value() : higher_order()); break;
+      case 1:
+      case 2: add(binder()); break;
+      case 3: add(call()); break;
+      case 4: add(annotation()); break;
+      case 5: add(match()); break;
+      case 6: add(rng_.one_in(2) ? function_value() : higher_order()); break;
+      case 7:
+      case 8:
+      case 9:
+      case 10:
+      case 11: add(application(kCore[rng_.below(kCore.size())])); break;
       default: add(application(ops_[rng_.below(ops_.size())])); break;
     }
   }

@@ -124,7 +124,7 @@ TEST(RoundTripTest, OfTheCorpus) {
 // The made-up names in the text depend on what else is in the store, so that only a text that was
 // parsed is printed as it is.
 TEST(RoundTripTest, OfRandomScripts) {
-  constexpr uint64_t kScripts = 3000;
+  constexpr uint64_t kScripts = 2000;
   ir::TermStore store;
   ir::TermStore other;
   RoundTrip trip;

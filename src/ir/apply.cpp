@@ -84,6 +84,24 @@ TermId apply_exact(TermStore& store, const Head& head, std::span<const TermId> a
   return store.make(chosen, sort, payload, args);
 }
 
+// A lambda beside an array is one itself.
+bool lambdas_to_arrays(TermStore& store, std::span<TermId> args) {
+  const auto is_array = [&](TermId t) {
+    return store.sorts().kind(store.sort(t)) == SortKind::kArray;
+  };
+  const auto array = std::find_if(args.begin(), args.end(), is_array);
+  if (array == args.end()) return false;
+  const SortId sort = store.sort(*array);
+  bool changed = false;
+  for (TermId& arg : args) {
+    if (store.op(arg) != Op::kLambda || is_array(arg)) continue;
+    const TermId other = coerce(store, arg, sort);
+    if (other.valid()) arg = other;
+    changed = changed || other.valid();
+  }
+  return changed;
+}
+
 bool promote_mixed(TermStore& store, std::span<TermId> args) {
   const auto has = [&](SortId sort) {
     return std::any_of(args.begin(), args.end(), [&](TermId t) { return store.sort(t) == sort; });
@@ -164,7 +182,6 @@ TermId apply_coercing(TermStore& store, const Head& head, std::span<TermId> args
 TermId apply_to_one(TermStore& store, const Head& head, TermId arg) {
   const SortId pair[] = {store.sort(arg), store.sort(arg)};
   for (const Op op : head.ops) {
-    if (op == Op::kToReal && store.sort(arg) == kRealSort) return arg;
     for (const Signature& signature : store.ops().info(op).signatures) {
       if (signature.arity == Arity::kFixed || signature.arity > Arity::kPairwise) continue;
       const SortId result = result_by(store, signature, head, pair);
@@ -239,7 +256,7 @@ SortId result_sort(TermStore& store, const Head& head, std::span<const SortId> a
 TermId apply(TermStore& store, const Head& head, std::span<TermId> args) {
   if (const TermId exact = apply_exact(store, head, args); exact.valid()) return exact;
   std::vector<TermId> promoted(args.begin(), args.end());
-  if (promote_mixed(store, promoted)) {
+  if (promote_mixed(store, promoted) || lambdas_to_arrays(store, promoted)) {
     if (const TermId term = apply_exact(store, head, promoted); term.valid()) {
       std::copy(promoted.begin(), promoted.end(), args.begin());
       return term;

@@ -269,6 +269,7 @@ TEST(Lenient, IntsBecomeRealsWhereRealsAreWanted) {
       {"(+ x r)", "(+ (to_real x) r)"},
       {"(= r (- 1))", "(= r (- 1.0))"},
       {"(= r -1)", "(= r (- 1.0))"},
+      {"(- r 1 2)", "(- r 1.0 2.0)"},
       {"(/ 1 3)", "(/ 1.0 3.0)"},
       {"(/ x 2)", "(/ (to_real x) 2.0)"},
       {"(ite p 1 r)", "(ite p 1.0 r)"},
@@ -756,7 +757,7 @@ TEST(Unknown, TextKeepsTheLetsThatItNeeds) {
       {"(let ((y (+ x 1))) (and p (frob y undeclared)))",
        "(let ((y (+ x 1))) (and p (frob y undeclared)))"},
       {"(let ((z p)) (let ((y (+ x 1))) (and z (frob y undeclared))))",
-       "(let ((y (+ x 1))) (and z (frob y undeclared)))"},
+       "(let ((z p)) (let ((y (+ x 1))) (and z (frob y undeclared))))"},
       {"(and p (let ((y x)) (let ((y y)) (frob y undeclared))))",
        "(and p (let ((y x)) (let ((y y)) (frob y undeclared))))"},
       {"(let ((y x)) (and p (frob undeclared)))", "(and p (frob undeclared))"},
@@ -811,6 +812,9 @@ TEST(Strict, WhatWeDoNotKnowIsAnError) {
   const ParseOptions strict{.strict = true};
   EXPECT_EQ(error_in("(assert (frob 1))", strict), "1:9: unknown operator 'frob'");
   EXPECT_EQ(error_in("(assert ((_ frob 1) 1))", strict), "1:9: unknown operator 'frob'");
+  EXPECT_EQ(error_in("(assert ((as (_ frob 1) Bool) 1))", strict),
+            "1:10: qualified and indexed operator");
+  EXPECT_EQ(error_in("(assert (frob))", strict), "1:9: 'frob' is applied to nothing");
   EXPECT_EQ(error_in("(frob)", strict), "1:1: unknown command 'frob'");
   EXPECT_EQ(error_in("(declare-const x (_ Frob 1))", strict), "1:18: unknown sort '(_ Frob 1)'");
   EXPECT_EQ(error_in("(declare-const x Int)(assert (= x (frob undeclared)))", strict),
@@ -958,6 +962,75 @@ TEST(Errors, OfTerms) {
     const bool is_open = std::string_view(message).find("end") != std::string_view::npos;
     EXPECT_EQ(error_in(is_open ? text : text + ")"), message) << term;
   }
+}
+
+// What is expected next, at every place where something is.
+TEST(Errors, OfShapes) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"(assert (let x true))", "1:14: 'x' found, '(' before the bindings of let expected"},
+      {"(assert (forall x true))", "1:17: 'x' found, '(' before the variables expected"},
+      {"(assert (forall ((1 Int)) true))", "1:19: '1' found, a variable's name expected"},
+      {"(assert (forall ((x Int 1)) true))",
+       "1:25: '1' found, ')' after a variable's sort expected"},
+      {"(assert (as true Bool x))", "1:23: 'x' found, ')' after the sort expected"},
+      {"(assert ((as not Bool x) true))", "1:23: 'x' found, ')' after the sort expected"},
+      {"(assert (_ 1 2))", "1:12: '1' found, an indexed name expected"},
+      {"(assert (= (_ bv1 2 3) #b01))", "1:21: '3' found, ')' after the width expected"},
+      {"(assert (= (_ char #x41 1) \"A\"))", "1:25: '1' found, ')' after the code expected"},
+      {"(assert (= (_ char #x30000) \"A\"))", "1:20: no character has this code"},
+      {"(declare-const x (_ FiniteField a))", "1:33: 'a' found, the order of the field expected"},
+      {"(declare-const x (_ FiniteField 3 4))", "1:35: '4' found, ')' after the order expected"},
+      {"(declare-fun 1 () Int)", "1:14: '1' found, a function's name expected"},
+      {"(declare-const 1 Int)", "1:16: '1' found, a constant's name expected"},
+      {"(define-fun 1 () Int 1)", "1:13: '1' found, a function's name expected"},
+      {"(define-fun-rec 1 () Int 1)", "1:17: '1' found, a function's name expected"},
+      {"(define-const 1 Int 1)", "1:15: '1' found, a constant's name expected"},
+      {"(define-funs-rec f (1))", "1:18: 'f' found, '(' before the signatures expected"},
+      {"(define-funs-rec ((f () Int 1)) (1))", "1:29: '1' found, ')' after a signature expected"},
+      {"(define-funs-rec ((f () Int) 1) (1))",
+       "1:30: '1' found, ')' after the signatures expected"},
+      {"(define-funs-rec ((f () Int)) 1)", "1:31: '1' found, '(' before the bodies expected"},
+      {"(define-funs-rec ((f () Int)) (1 2))", "1:34: '2' found, ')' after the bodies expected"},
+      {"(define-sort S (1) Int)", "1:17: '1' found, a parameter expected"},
+      {"(declare-datatypes D ((a)))", "1:20: 'D' found, '(' before the names expected"},
+      {"(declare-datatypes ((1 0)) (((a))))", "1:22: '1' found, a datatype's name expected"},
+      {"(declare-datatypes ((D x)) (((a))))", "1:24: 'x' found, the datatype's arity expected"},
+      {"(declare-datatypes ((D 0 0)) (((a))))", "1:26: '0' found, ')' after the arity expected"},
+      {"(declare-datatypes ((D 0) 1) (((a))))", "1:27: '1' found, ')' after the names expected"},
+      {"(declare-datatypes ((D 0)) 1)", "1:28: '1' found, '(' before the bodies expected"},
+      {"(declare-datatypes ((D 0)) (1))", "1:29: '1' found, '(' before the constructors expected"},
+      {"(declare-datatypes ((D 0)) (((a)) 1))", "1:35: '1' found, ')' after the bodies expected"},
+      {"(declare-datatypes ((D 1)) ((par T ((a)))))",
+       "1:34: 'T' found, '(' before the parameters expected"},
+      {"(declare-datatypes ((D 1)) ((par (T) ((a)) 1)))",
+       "1:44: '1' found, ')' after the body expected"},
+      {"(declare-datatypes (1) ((D a)))", "1:21: '1' found, a parameter expected"},
+      {"(declare-datatypes () 1)", "1:23: '1' found, '(' before the datatypes expected"},
+      {"(declare-datatypes () ((D a) 1))", "1:30: '1' found, ')' after the datatypes expected"},
+      {"(declare-datatype D (1))", "1:22: '1' found, a constructor expected"},
+      {"(declare-datatype D ((1)))", "1:23: '1' found, a constructor expected"},
+      {"(declare-datatype D ((a (1 Int))))", "1:26: '1' found, a selector expected"},
+      {"(declare-datatype D ((a (s Int 1))))", "1:32: '1' found, ')' after a selector expected"},
+      {"(declare-datatype D ((a)))(assert (match a (((1) true))))",
+       "1:47: '1' found, a constructor expected"},
+      {"(declare-datatype D ((a)))(assert (match a ((1 true))))",
+       "1:46: '1' found, a pattern expected"},
+      {"(declare-datatype D ((a)))(assert (match a ((a true 1))))",
+       "1:53: '1' found, ')' after a case expected"},
+      {"(declare-datatype D ((a)))(assert (match a ((a true) 1)))",
+       "1:54: '1' found, ')' after the cases expected"},
+      {"(declare-datatype D ((a)))(assert (match a ((a true)) 1))",
+       "1:55: '1' found, ')' after match expected"},
+      {"(declare-datatype D ((a) (b (n Int))))(assert (match a (((b) true) (x true))))",
+       "1:60: ')' found, a variable for each field expected"},
+      {"(declare-datatype D ((a) (b (n Int))))(assert (match a (((b x y) true) (x true))))",
+       "1:63: 'y' found, ')' after the pattern expected"},
+      {"(declare-datatype D ((a) (b (n Int))))(assert (match a (((b x) true))))",
+       "1:47: the cases of match leave out 'a'"},
+      {"(assert (set.member 1 (set.comprehension ((x Int)) true)))",
+       "1:23: a comprehension wants a condition and an element"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_EQ(error_in(text), message) << text;
 }
 
 TEST(Errors, LongTextsAreCut) {

@@ -30,7 +30,7 @@ class ScriptPrinter {
         out_ += "(set-logic ALL)\n";
         needs_logic = false;
       }
-      if (!write(command)) return too_many_variables();
+      if (!write_with_names(command)) return too_many_variables();
       out_ += '\n';
     }
     return std::move(out_);
@@ -43,6 +43,32 @@ class ScriptPrinter {
     return text.starts_with("(set-");
   }
 
+  // The command, and before it definitions of the names that it uses and that the text does not
+  // give.
+  bool write_with_names(const Command& command) {
+    const size_t start = out_.size();
+    const size_t names = terms_.name_count();
+    terms_.forget_missing_names();
+    if (!write(command)) return false;
+    if (terms_.missing_names().empty()) return true;
+    std::vector<ir::FunId> missing = terms_.missing_names();
+    out_.resize(start);
+    terms_.forget_names(names);
+    while (!missing.empty()) {
+      const ir::FunId fun = missing.back();
+      const size_t line = out_.size();
+      terms_.forget_missing_names();
+      out_ += "(define-fun ";
+      if (!write_definition(fun)) return false;
+      out_ += ")\n";
+      const auto& more = terms_.missing_names();
+      if (more.empty()) missing.pop_back();
+      if (!more.empty() || !terms_.give_name(fun)) out_.resize(line);
+      missing.insert(missing.end(), more.begin(), more.end());
+    }
+    return write(command);
+  }
+
   void symbol(SymbolId name) { append_symbol(out_, store_.symbols(), name); }
   void sort(SortId id) { append_sort(out_, store_.sorts(), store_.symbols(), id); }
   void text(SymbolId id) { out_ += store_.symbols().text(id); }
@@ -50,7 +76,10 @@ class ScriptPrinter {
   bool write(const Command& command) {
     const auto items = script_.items(command);
     switch (command.kind) {
-      case CommandKind::kText: text(command.text); return true;
+      case CommandKind::kText:
+        text(command.text);
+        note_option(store_.symbols().text(command.text));
+        return true;
       case CommandKind::kSetLogic:
         out_ += "(set-logic ";
         symbol(command.text);
@@ -120,10 +149,15 @@ class ScriptPrinter {
     return true;
   }
 
+  void note_option(std::string_view option) {
+    if (!option.starts_with("(set-option :global-decl")) return;
+    keeps_names_ = option.find("true") != std::string_view::npos;
+  }
+
   // What was named within popped levels may be named again.
   void forget_names(uint32_t levels) {
     for (; levels > 0 && !names_before_.empty(); --levels) {
-      terms_.forget_names(names_before_.back());
+      if (!keeps_names_) terms_.forget_names(names_before_.back());
       names_before_.pop_back();
     }
   }
@@ -274,6 +308,7 @@ class ScriptPrinter {
   const ir::Script& script_;
   TermPrinter terms_;
   std::vector<size_t> names_before_;  // for each open level: how many names there were
+  bool keeps_names_ = false;          // :global-declarations
   std::string out_;
 };
 

@@ -143,6 +143,14 @@ TEST(PrintVariables, DoNotHideOperatorsInUse) {
   EXPECT_EQ(printed_term("", "(forall ((and Bool)) (not and))"), "(forall ((and Bool)) (not and))");
 }
 
+// Nor do they make an unknown operator known.
+TEST(PrintVariables, DoNotHideUnknownOperators) {
+  EXPECT_EQ(printed_term("(declare-const c Int)",
+                         "(let ((y (frob c)) (z ((_ blob 1) c))) (forall ((frob Int) (blob Int)) "
+                         "(= frob blob y z)))"),
+            "(forall ((frob!1 Int) (blob!2 Int)) (= frob!1 blob!2 (frob c) ((_ blob 1) c)))");
+}
+
 TEST(PrintVariables, OfAMatch) {
   constexpr std::string_view kPrelude =
       "(declare-datatypes ((D 0)) (((a) (b (n Int)))))(declare-const d D)(declare-const x Int)";
@@ -304,6 +312,14 @@ TEST(PrintLet, APatternIsNotBoundOutsideItsBinder) {
       "(forall ((x Int)) (let ((_let_1 (f x x x))) (! (= _let_1 _let_1) :pattern (_let_1))))");
 }
 
+// An annotated term that has a name is not taken apart by a further annotation.
+TEST(PrintLet, AnnotationsAreSharedToo) {
+  EXPECT_EQ(
+      printed_term("(declare-const x Int)",
+                   "(let ((t (! (= x 1 2 3) :qid q))) (or t (! t :weight 1)))", {.let_size = 5}),
+      "(let ((_let_1 (! (= x 1 2 3) :qid q))) (or _let_1 (! _let_1 :weight 1)))");
+}
+
 // The same term under two binders of one variable is two things to name.
 TEST(PrintLet, BindersOfTheSameVariableDoNotShare) {
   constexpr std::string_view kTerm =
@@ -338,6 +354,31 @@ TEST(PrintNamed, AgainAfterAPop) {
       "(assert (! p :named n))\n(pop 1)\n(assert (! p :named n))\n(reset-assertions)\n"
       "(assert (! p :named n))\n";
   EXPECT_EQ(printed(kText), kText);
+}
+
+// z3 takes names from the values of let, even of those that are not used.
+TEST(PrintNamed, ANameIsDefinedWhereItsTermIsGone) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"(assert (let ((a (! p :named m))) true))(assert m)(assert m)",
+       "(assert true)\n(define-fun m () Bool p)\n(assert m)\n(assert m)\n"},
+      {"(assert (let ((a (! p :named n))) (and n a)))",
+       "(define-fun n () Bool p)\n(assert (and n p))\n"},
+      {"(assert (let ((a (! p :named m)) (b (! (not m) :named n))) true))(assert n)",
+       "(assert true)\n(define-fun m () Bool p)\n(define-fun n () Bool (not m))\n(assert n)\n"},
+      {"(assert (frob (! p :named n) undeclared))(assert n)",
+       "(assert (frob (! p :named n) undeclared))\n(assert n)\n"},
+      {"(push)(assert (let ((a (! p :named m))) true))(assert m)(pop)(assert (! p :named m))",
+       "(push 1)\n(assert true)\n(define-fun m () Bool p)\n(assert m)\n(pop 1)\n"
+       "(assert (! p :named m))\n"},
+      {"(set-option :global-declarations true)(push)(assert (! p :named m))(pop)(assert m)",
+       "(set-option :global-declarations true)\n(push 1)\n(assert (! p :named m))\n(pop 1)\n"
+       "(assert m)\n"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string once = printed("(set-logic ALL)(declare-const p Bool)" + std::string(text));
+    EXPECT_EQ(once, "(set-logic ALL)\n(declare-const p Bool)\n" + std::string(expected));
+    EXPECT_EQ(printed(once), once);
+  }
 }
 
 TEST(PrintNamed, NotInsideALetThatCouldRepeatIt) {

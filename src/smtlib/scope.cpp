@@ -28,11 +28,10 @@ void Scope::bind_local(SymbolId name, TermId term, bool by_binder) {
   if (by_binder) ++slot(binder_depth_, name.value);
 }
 
-uint32_t Scope::first_let(const std::unordered_set<uint32_t>& names) const {
-  const auto found = std::find_if(
-      local_undo_.begin(), local_undo_.end(),
-      [&](const LocalUndo& local) { return !local.by_binder && names.contains(local.name.value); });
-  return static_cast<uint32_t>(found - local_undo_.begin());
+bool Scope::any_let(const std::unordered_set<uint32_t>& names) const {
+  return std::any_of(local_undo_.begin(), local_undo_.end(), [&](const LocalUndo& local) {
+    return !local.by_binder && names.contains(local.name.value);
+  });
 }
 
 void Scope::unbind_locals(uint32_t count) {

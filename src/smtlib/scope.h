@@ -38,9 +38,8 @@ class Scope {
   }
   void bind_local(ir::SymbolId name, ir::TermId term, bool by_binder);
   uint32_t local_count() const { return static_cast<uint32_t>(local_undo_.size()); }
-  // How many locals there were before `let` bound one of the names (SymbolIds) for the first time;
-  // local_count() when it has bound none of them.
-  uint32_t first_let(const std::unordered_set<uint32_t>& names) const;
+  // Whether `let` has bound one of the names (SymbolIds).
+  bool any_let(const std::unordered_set<uint32_t>& names) const;
   // Forgets the locals bound since there were `count`.
   void unbind_locals(uint32_t count);
 

@@ -71,6 +71,17 @@ TEST_F(ScopeTest, OnlyBindersCountForTheDepth) {
   EXPECT_EQ(scope.binder_depth(x), 0U);
 }
 
+TEST_F(ScopeTest, TellsLetsFromBinders) {
+  const TermId one = store.int_literal("1");
+  scope.bind_local(symbol("x"), one, true);
+  scope.bind_local(symbol("y"), one, false);
+  EXPECT_FALSE(scope.any_let({}));
+  EXPECT_FALSE(scope.any_let({symbol("x").value, symbol("z").value}));
+  EXPECT_TRUE(scope.any_let({symbol("x").value, symbol("y").value}));
+  scope.unbind_locals(1);
+  EXPECT_FALSE(scope.any_let({symbol("y").value}));
+}
+
 TEST_F(ScopeTest, OverloadsAreFoundNewestFirst) {
   EXPECT_FALSE(scope.function(symbol("f")).valid());
   const FunId on_int = add("f", {ir::kIntSort}, ir::kBoolSort);

@@ -108,7 +108,7 @@ ScriptReader::Handler ScriptReader::handler_of(std::string_view name) {
       {"get-value", &ScriptReader::get_value},
       {"reset", &ScriptReader::reset},
       {"reset-assertions", &ScriptReader::reset_assertions},
-      {"exit", &ScriptReader::exit},
+      {"exit", &ScriptReader::end_script},
   };
   for (const auto& [word, handler] : kHandlers) {
     if (word == name) return handler;
@@ -794,7 +794,7 @@ bool ScriptReader::reset_assertions(Command& command) {
   return finish(command);
 }
 
-bool ScriptReader::exit(Command& command) {
+bool ScriptReader::end_script(Command& command) {
   command.kind = CommandKind::kExit;
   done_ = true;
   return finish(command);

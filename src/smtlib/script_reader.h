@@ -56,7 +56,7 @@ class ScriptReader {
   bool pop(ir::Command& command);
   bool reset(ir::Command& command);
   bool reset_assertions(ir::Command& command);
-  bool exit(ir::Command& command);
+  bool end_script(ir::Command& command);
 
   bool add_function(ir::Command& command, ir::SymbolId name, uint32_t offset, ir::FunKind kind,
                     std::span<const ir::SortId> params, ir::SortId result, ir::FunId& fun);

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ir/apply.h"
+#include "smtlib/lexer.h"
 
 namespace elenchus::smtlib {
 
@@ -102,8 +103,11 @@ void TermPrinter::write_in_full(TermId term) {
     case Op::kVar: write_variable(term); return;
     case Op::kIntLiteral:
     case Op::kRealLiteral:
-    case Op::kBitsLiteral:
-    case Op::kUnknownText: *out_ += store_.literal_text(term); return;
+    case Op::kBitsLiteral: *out_ += store_.literal_text(term); return;
+    case Op::kUnknownText:
+      *out_ += store_.literal_text(term);
+      note_names_in(store_.literal_text(term));
+      return;
     case Op::kStringLiteral:
       *out_ += '"';
       *out_ += store_.literal_text(term);
@@ -167,6 +171,7 @@ void TermPrinter::write_rest(std::span<const TermId> args) {
 
 void TermPrinter::write_call_head(TermId term) {
   const ir::FunDecl& fun = store_.fun(store_.callee(term));
+  if (fun.kind == ir::FunKind::kNamed) note_name(store_.callee(term));
   if (!fun.needs_as) {
     write_symbol(fun.name);
     return;
@@ -278,6 +283,21 @@ bool TermPrinter::give_name(uint32_t symbol) {
   if (!given_names_.insert(symbol).second) return false;
   given_order_.push_back(symbol);
   return true;
+}
+
+void TermPrinter::note_name(ir::FunId fun) {
+  const uint32_t name = store_.fun(fun).name.value;
+  if (!given_names_.contains(name) && !names_in_text_.contains(name)) missing_names_.push_back(fun);
+}
+
+void TermPrinter::note_names_in(std::string_view text) {
+  if (text.find(":named") == std::string_view::npos) return;
+  Lexer lexer(text);
+  for (Token token = lexer.next(); token.kind < TokenKind::kError; token = lexer.next()) {
+    if (token.kind == TokenKind::kEnd) return;
+    if (token.kind != TokenKind::kKeyword || token.text != ":named") continue;
+    names_in_text_.insert(store_.symbols().find(lexer.next().text).value);
+  }
 }
 
 void TermPrinter::forget_names(size_t count) {

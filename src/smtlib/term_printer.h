@@ -36,6 +36,13 @@ class TermPrinter {
   size_t name_count() const { return given_order_.size(); }
   void forget_names(size_t count);
 
+  // Names that append() wrote although no annotation before had given them: the annotation was in
+  // the value of a let that is used later, or never.
+  const std::vector<ir::FunId>& missing_names() const { return missing_names_; }
+  void forget_missing_names() { missing_names_.clear(); }
+  // False when the function's name is given already.
+  bool give_name(ir::FunId fun) { return give_name(store_.fun(fun).name.value); }
+
  private:
   // What is left to write, last first.
   struct Item {
@@ -105,6 +112,8 @@ class TermPrinter {
   std::string new_let_name();
 
   bool give_name(uint32_t symbol);
+  void note_name(ir::FunId fun);
+  void note_names_in(std::string_view text);
 
   const ir::TermStore& store_;
   uint32_t let_size_;
@@ -114,6 +123,8 @@ class TermPrinter {
   std::string* out_ = nullptr;
   std::unordered_set<uint32_t> given_names_;
   std::vector<uint32_t> given_order_;
+  std::vector<ir::FunId> missing_names_;
+  std::unordered_set<uint32_t> names_in_text_;  // that expressions carried as text may give
   std::vector<Item> stack_;
 
   std::unordered_map<uint32_t, std::vector<Binding>> scope_;  // by variable, innermost last

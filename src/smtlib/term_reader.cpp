@@ -127,7 +127,11 @@ TermId TermReader::atom(const Token& token) {
 // #f3m17: the element 3 of the field of order 17.
 TermId TermReader::field_literal(const Token& token) {
   const size_t m = token.text.find('m');
-  if (m == std::string_view::npos) {
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (m == std::string_view::npos || !is_number(token.text.substr(0, m)) ||
+      !is_number(token.text.substr(m + 1))) {
     r_.fail_parse(token.offset, "malformed field literal: #f<value>m<order> expected");
     return {};
   }
@@ -199,7 +203,8 @@ TermId TermReader::qualified_atom(SymbolId name, SortId as, uint32_t offset) {
   }
   const std::string_view text = store_.symbols().text(name);
   // (as ff3 F) is cvc5's element of a field.
-  if (store_.sorts().kind(as) == SortKind::kFiniteField && text.starts_with("ff")) {
+  if (store_.sorts().kind(as) == SortKind::kFiniteField && text.size() > 2 &&
+      text.starts_with("ff") && text.find_first_not_of("0123456789", 2) == std::string_view::npos) {
     return store_.make(Op::kFieldLiteral, as, store_.symbols().intern(text.substr(2)).value, {});
   }
   if (is_known_head(name)) {
@@ -992,17 +997,17 @@ TermId TermReader::mismatch(const Frame& frame, std::span<TermId> args) {
 // --- Going on after an error. ---
 
 // The names of a let are gone from the text that is printed. So where the frame's text mentions
-// one, all of the let has to be kept: the frame of that let, else the frame itself.
+// one, the lets around have to be kept, all of them, as one may mention the names of another.
 size_t TermReader::frame_to_keep(size_t frame, std::string_view text) const {
   std::unordered_set<uint32_t> names;
   Lexer lexer(text);
   for (Token token = lexer.next(); token.kind != TokenKind::kEnd; token = lexer.next()) {
     if (is_symbol(token)) names.insert(store_.symbols().find(token.text).value);
   }
-  const uint32_t first = r_.scope.first_let(names);
-  if (first >= frames_[frame].locals) return frame;
-  while (frames_[frame].locals > first) --frame;
-  return frame;
+  if (!r_.scope.any_let(names)) return frame;
+  const auto is_let = [](const Frame& other) { return other.kind == Kind::kLetBody; };
+  const auto outermost = std::find_if(frames_.begin(), frames_.end(), is_let);
+  return std::min(frame, static_cast<size_t>(outermost - frames_.begin()));
 }
 
 // Keeps the outermost application of an unknown operator, or else a pattern, as text. Gives the
