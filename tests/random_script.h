@@ -253,7 +253,14 @@ class RandomScript {
   }
 
   bool bind(const ir::Signature& signature, ir::Bindings& bindings) {
-    for (uint32_t i = 0; i < signature.sort_variables; ++i) bindings.sorts[i] = random_sort();
+    const bool has_functions = signature.text.find("(->") != std::string::npos;
+    for (uint32_t i = 0; i < signature.sort_variables; ++i) {
+      bindings.sorts[i] = random_sort();
+      // A function with a function for its result is one with more arguments, and has no other
+      // form.
+      const ir::SortKind kind = store_.sorts().kind(bindings.sorts[i]);
+      if (has_functions && kind == ir::SortKind::kFunction) return false;
+    }
     for (size_t i = 0; i < signature.index_names.size(); ++i) {
       bindings.index_bound[i] = true;
       bindings.indices[i] = signature.index_names[i] == "p" ? store_.symbols().intern("17").value

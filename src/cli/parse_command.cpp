@@ -202,6 +202,9 @@ class Run {
       } catch (const std::bad_alloc&) {
         report = fail(options_, shown_name(options_.files[i]),
                       {base::ErrorKind::kLimit, "out of memory", {}});
+      } catch (const std::exception& error) {
+        report = fail(options_, shown_name(options_.files[i]),
+                      {base::ErrorKind::kInternal, error.what(), {}});
       }
       const std::lock_guard lock(mutex_);
       reports_[i] = std::move(report);
@@ -277,9 +280,11 @@ void add_parse_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App* parse = app.add_subcommand("parse", "Read and sort-check scripts, print them back");
   parse->add_option("FILE", options->files, "SMT-LIB scripts; - is standard input")->required();
-  parse->add_flag("--print", options->print, "write each script back as standard SMT-LIB");
+  CLI::Option* print =
+      parse->add_flag("--print", options->print, "write each script back as standard SMT-LIB");
   parse->add_flag("--stats", options->stats, "say what each script consists of");
-  parse->add_flag("--json", options->json, "one JSON object for each file, on a line of its own");
+  parse->add_flag("--json", options->json, "one JSON object for each file, on a line of its own")
+      ->excludes(print);
   parse->add_flag("--strict", options->strict,
                   "refuse operators, sorts and commands that Elenchus does not know");
   parse
@@ -292,7 +297,9 @@ void add_parse_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(CLI::Range(1, 256));
   parse->add_option("--rng", options->rng, "accepted everywhere; parse draws nothing at random")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  parse->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   parse->add_flag("-q,--quiet", options->quiet, "no summaries, no warnings");
   parse->footer(
       "Errors are written as FILE:LINE:COL: error: MESSAGE, and the exit code is 2.\n\n"

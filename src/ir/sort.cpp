@@ -77,6 +77,13 @@ SortTable::SortTable() {
 
 SortId SortTable::make(SortKind kind, uint32_t a, uint32_t b, std::span<const SortId> children) {
   if (kind <= kLastPlain) return SortId{static_cast<uint32_t>(kind)};
+  // (-> A (-> B C)) is (-> A B C), as cvc5 reads it.
+  if (kind == SortKind::kFunction && this->kind(children.back()) == SortKind::kFunction) {
+    std::vector<SortId> flat(children.begin(), children.end() - 1);
+    const auto result = this->children(children.back());
+    flat.insert(flat.end(), result.begin(), result.end());
+    return make(kind, a, b, flat);
+  }
   const uint32_t hash = hash_sort(kind, a, b, children);
   const auto same = [&](uint32_t id) {
     const SortNode& node = nodes_[id];

@@ -1,9 +1,9 @@
 #include "ir/symbol.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <string>
 
 #include "base/check.h"
@@ -14,10 +14,55 @@ namespace {
 
 constexpr size_t kBlockSize = 64 * 1024;
 
-// Words that SMT-LIB reserves; sorted.
-constexpr std::array<std::string_view, 12> kReserved = {
-    "!", "BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING",
-    "_", "as",     "exists",  "forall",      "let",     "par"};
+// Words that SMT-LIB reserves, the names of its commands among them, and `lambda`; sorted.
+constexpr std::string_view kReserved[] = {
+    "!",
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "NUMERAL",
+    "STRING",
+    "_",
+    "as",
+    "assert",
+    "check-sat",
+    "check-sat-assuming",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-sort-parameter",
+    "define-const",
+    "define-fun",
+    "define-fun-rec",
+    "define-funs-rec",
+    "define-sort",
+    "echo",
+    "exists",
+    "exit",
+    "forall",
+    "get-assertions",
+    "get-assignment",
+    "get-info",
+    "get-model",
+    "get-option",
+    "get-proof",
+    "get-unsat-assumptions",
+    "get-unsat-core",
+    "get-value",
+    "lambda",
+    "let",
+    "match",
+    "par",
+    "pop",
+    "push",
+    "reset",
+    "reset-assertions",
+    "set-info",
+    "set-logic",
+    "set-option",
+};
 
 bool is_symbol_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -29,9 +74,13 @@ uint64_t prefix_of(std::string_view text) { return base::load_bytes(text.data(),
 }  // namespace
 
 bool needs_bars(std::string_view text) {
-  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return true;
+  const auto is_digit = [&](size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
+  };
+  // cvc5 takes -1 for a number.
+  if (text.empty() || is_digit(0) || (text[0] == '-' && is_digit(1))) return true;
   if (!std::all_of(text.begin(), text.end(), is_symbol_character)) return true;
-  return text == "match" || std::binary_search(kReserved.begin(), kReserved.end(), text);
+  return std::binary_search(std::begin(kReserved), std::end(kReserved), text);
 }
 
 bool SymbolTable::is(uint32_t id, std::string_view text, uint64_t prefix) const {

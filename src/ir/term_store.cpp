@@ -49,6 +49,7 @@ uint8_t TermStore::flags_of(Op op, SortId sort, uint32_t payload,
   if (op == Op::kUnknownCall || op == Op::kUnknownText || sorts_[sort].has_unknown) {
     flags |= kHasUnknown;
   }
+  if (op == Op::kCall && funs_[payload].kind == FunKind::kNamed) flags |= kHasNamed;
   if (op == Op::kAnnotated && index_list(IndexListId{payload})[0] == named_keyword_.value) {
     flags |= kHasNamed;
   }

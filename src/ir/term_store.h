@@ -63,7 +63,7 @@ enum TermFlag : uint8_t {
   kHasVariables = 1,  // free or bound
   kHasBinders = 2,
   kHasUnknown = 4,  // an operator, text or sort that we do not know
-  kHasNamed = 8,    // an annotation with :named
+  kHasNamed = 8,    // an annotation with :named, or a use of such a name
 };
 
 // All terms of a worker, hash-consed: equal terms have equal ids, and a term's id is larger than

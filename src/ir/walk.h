@@ -51,6 +51,25 @@ class Walker {
     }
   }
 
+  // Whether `wanted` holds of some subterm; stops there.
+  template <typename Wanted>
+  bool find(TermId root, Wanted wanted) {
+    if (seen_.size() < store_.term_count()) seen_.resize(store_.term_count(), 0);
+    bool found = enter(root) && wanted(root);
+    while (!found && !stack_.empty()) {
+      Frame& top = stack_.back();
+      const auto args = store_.args(top.term);
+      if (top.next == args.size()) {
+        stack_.pop_back();
+        continue;
+      }
+      const TermId arg = args[top.next++];
+      found = enter(arg) && wanted(arg);
+    }
+    stack_.clear();
+    return found;
+  }
+
  private:
   struct Frame {
     TermId term;

@@ -119,7 +119,7 @@ std::string hex_literal(std::string_view hex) {
 }
 
 std::optional<std::string> bits_literal_of_number(std::string_view digits, uint32_t width) {
-  if (width == 0 || width > kMaxLiteralWidth) return std::nullopt;
+  if (width == 0 || width > kMaxNumberedWidth) return std::nullopt;
   mpz_class value{std::string(digits), 10};
   mpz_fdiv_r_2exp(value.get_mpz_t(), value.get_mpz_t(), width);
   const bool hex = width % 4 == 0;

@@ -9,8 +9,10 @@
 // one term, printing is a copy, and nothing is converted that is never evaluated.
 namespace elenchus::num {
 
-// Bit-vector literals wider than this are refused: their text alone would exhaust memory.
+// Wider bit-vector literals are refused, and earlier where the width is a number and not the length
+// of the text: a short script must not exhaust memory.
 inline constexpr uint32_t kMaxLiteralWidth = 1U << 24;
+inline constexpr uint32_t kMaxNumberedWidth = 1U << 16;
 
 // The last character of the theory of strings.
 inline constexpr uint32_t kMaxCharacter = 0x2FFFF;
@@ -32,7 +34,7 @@ std::string bits_literal(std::string_view binary);
 std::string hex_literal(std::string_view hex);
 
 // The value (reduced modulo 2^width, as solvers read `(_ bvN w)`) in `width` bits. Nothing when
-// width is 0 or exceeds kMaxLiteralWidth.
+// width is 0 or exceeds kMaxNumberedWidth.
 std::optional<std::string> bits_literal_of_number(std::string_view digits, uint32_t width);
 
 // The width of a canonical bit-vector literal.

@@ -65,11 +65,11 @@ TEST(LiteralTest, BitsOfNumbersAreReducedToTheWidth) {
 
 TEST(LiteralTest, WidthsThatAreRefused) {
   EXPECT_FALSE(bits_literal_of_number("1", 0).has_value());
-  EXPECT_FALSE(bits_literal_of_number("1", kMaxLiteralWidth + 1).has_value());
+  EXPECT_FALSE(bits_literal_of_number("1", kMaxNumberedWidth + 1).has_value());
   EXPECT_FALSE(bits_literal_of_number("1", UINT32_MAX).has_value());
-  const auto widest = bits_literal_of_number("1", kMaxLiteralWidth);
+  const auto widest = bits_literal_of_number("1", kMaxNumberedWidth);
   ASSERT_TRUE(widest.has_value());
-  EXPECT_EQ(literal_width(*widest), kMaxLiteralWidth);
+  EXPECT_EQ(literal_width(*widest), kMaxNumberedWidth);
 }
 
 RC_GTEST_PROP(LiteralTest, AllWaysToWriteBitsAgree, (uint64_t number)) {

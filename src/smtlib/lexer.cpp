@@ -17,9 +17,13 @@ constexpr Lexer::Classes::Classes() {
 
 constinit const Lexer::Classes Lexer::classes_;
 
+size_t Lexer::byte_order_mark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+}
+
 Lexer::Lexer(std::string_view text)
     : begin_(text.data()), end_(text.data() + text.size()), at_(text.data()) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") at_ += 3;
+  at_ += byte_order_mark(text);
 }
 
 void Lexer::skip_comments() {
@@ -121,7 +125,8 @@ bool Lexer::skip_expression() {
 }
 
 base::Location Lexer::location(uint32_t offset) const {
-  const std::string_view before(begin_, offset);
+  const size_t mark = std::min<size_t>(start(), offset);
+  const std::string_view before(begin_ + mark, offset - mark);
   const size_t last = before.rfind('\n');
   const size_t column = last == std::string_view::npos ? before.size() : before.size() - last - 1;
   return {static_cast<uint32_t>(std::count(before.begin(), before.end(), '\n') + 1),

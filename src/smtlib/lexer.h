@@ -63,6 +63,10 @@ class Lexer {
   }
 
   uint32_t offset() const { return static_cast<uint32_t>(at_ - begin_); }
+  // Where the text starts, after a byte order mark.
+  uint32_t start() const {
+    return static_cast<uint32_t>(byte_order_mark({begin_, static_cast<size_t>(end_ - begin_)}));
+  }
   void rewind(uint32_t offset) { at_ = begin_ + offset; }
   std::string_view text(uint32_t from, uint32_t to) const {
     return {begin_ + from, static_cast<size_t>(to - from)};
@@ -72,6 +76,9 @@ class Lexer {
   // then `error()` is the reason.
   bool skip_expression();
   const Token& error() const { return error_; }
+
+  // The length of the mark that some editors put before a text. It is no part of the first line.
+  static size_t byte_order_mark(std::string_view text);
 
   // Costs a scan of the text: for messages only.
   base::Location location(uint32_t offset) const;

@@ -208,7 +208,7 @@ TEST(Literals, AFloatHasTwoBitsOfExponentAndSignificand) {
 }
 
 TEST(Literals, ASymbolWithAMinusMayBeDeclared) {
-  EXPECT_EQ(printed_term("(declare-const -1 Int)", "-1"), "-1");
+  EXPECT_EQ(printed_term("(declare-const -1 Int)", "-1"), "|-1|");
   EXPECT_EQ(sort_of("(declare-const |-1| Bool)", "-1"), "Bool");
 }
 
@@ -634,6 +634,8 @@ TEST(HigherOrder, FunctionsAreValues) {
       "(declare-fun f (Int Int) Bool)(declare-const g (-> Int Bool))"
       "(declare-fun h ((-> Int Bool)) Int)(declare-fun k (Int) (-> Int Bool))";
   EXPECT_EQ(sort_of(kPrelude, "f"), "(-> Int Int Bool)");
+  EXPECT_EQ(sort_of(kPrelude, "k"), "(-> Int Int Bool)");
+  EXPECT_EQ(sort_of("(declare-const c (-> Int (-> Bool Real)))", "c"), "(-> Int Bool Real)");
   EXPECT_EQ(printed_term(kPrelude, "(g 1)"), "(g 1)");
   EXPECT_EQ(printed_term(kPrelude, "(@ g 1)"), "(g 1)");
   EXPECT_EQ(sort_of(kPrelude, "(f 1)"), "(-> Int Bool)");
@@ -861,7 +863,7 @@ TEST(Errors, OfCommands) {
       {"(assert 1)", "1:9: the asserted term has sort Int, not Bool"},
       {"(assert-soft 1)", "1:14: the term has sort Int, not Bool"},
       {"(push x)", "1:7: 'x' found, a number of levels expected"},
-      {"(push 2000000)", "1:7: more than 1000000 levels"},
+      {"(push 2000000)", "1:7: more than 100000 levels"},
       {"(push 1)\n(pop 2)", "2:6: pop of 2 levels, but there are 1"},
       {"(declare-datatypes ((D 1)) (((a))))", "1:29: datatype 'D' has 1 parameters, not 0"},
       {"(declare-datatypes ((D 0)) ((par (T) ((a)))))",
@@ -947,7 +949,7 @@ TEST(Errors, OfTerms) {
       {"(as 1 Int)", "2:13: '1' found, a name expected"},
       {"(as x Bool)", "2:9: 'x' cannot have sort Bool"},
       {"(match x)", "2:17: ')' found, '(' before the cases of match expected"},
-      {"(match x ())", "2:19: ')' found, '(' before a case expected"},
+      {"(match x ())", "2:9: match on a term of sort Int, which is no datatype"},
       {"((f) x)", "2:10: 'f' is applied to nothing"},
       {"#f12", "2:9: malformed field literal: #f<value>m<order> expected"},
       {":key", "2:9: ':key' found, a term expected"},

@@ -14,7 +14,7 @@ using ir::SymbolId;
 
 namespace {
 
-// Numbers of sort arguments that a built-in name takes; kAnyCount: that many or more.
+// How many sort arguments a built-in name takes.
 struct BuiltinSort {
   std::string_view name;
   SortKind kind;
@@ -79,7 +79,7 @@ std::string Reader::shown(SortId sort) const {
 
 base::Location Reader::locate(uint32_t offset) {
   if (offset < located_offset_) {
-    located_offset_ = 0;
+    located_offset_ = lexer.start();
     located_ = {1, 1};
   }
   const std::string_view text = lexer.text(located_offset_, offset);
@@ -148,7 +148,7 @@ SortId Reader::too_large(uint32_t offset) {
 SortId Reader::read_sort(uint32_t depth) {
   const Token token = lexer.next();
   if (token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol) {
-    return sort_of_name(store.symbols().intern(token.text), token.offset);
+    return sort_application(store.symbols().intern(token.text), token.offset, {});
   }
   if (token.kind != TokenKind::kOpen) {
     fail_token(token, "a sort");
@@ -169,10 +169,6 @@ SortId Reader::read_sort(uint32_t depth) {
   }
   lexer.next();
   return sort_application(name, head.offset, args);
-}
-
-SortId Reader::sort_of_name(SymbolId name, uint32_t offset) {
-  return sort_application(name, offset, {});
 }
 
 SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const SortId> args) {

@@ -19,7 +19,8 @@ namespace elenchus::smtlib {
 // error. A reader's function signals failure by an empty id or false, after calling fail().
 class Reader {
  public:
-  Reader(ir::TermStore& terms, std::string_view text) : store(terms), lexer(text), scope(terms) {}
+  Reader(ir::TermStore& terms, std::string_view text)
+      : store(terms), lexer(text), scope(terms), located_offset_(lexer.start()) {}
 
   ir::TermStore& store;
   Lexer lexer;
@@ -85,7 +86,6 @@ class Reader {
   ir::SortId read_sort(uint32_t depth = 0);
 
  private:
-  ir::SortId sort_of_name(ir::SymbolId name, uint32_t offset);
   ir::SortId sort_application(ir::SymbolId name, uint32_t offset, std::span<const ir::SortId> args);
   ir::SortId read_indexed_sort(uint32_t start);
   void declare_list(ir::SymbolId name);

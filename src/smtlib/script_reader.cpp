@@ -84,6 +84,7 @@ ScriptReader::Handler ScriptReader::handler_of(std::string_view name) {
       {"assert", &ScriptReader::assert_term},
       {"declare-fun", &ScriptReader::declare_fun},
       {"declare-const", &ScriptReader::declare_const},
+      {"declare-var", &ScriptReader::declare_var},
       {"check-sat", &ScriptReader::check_sat},
       {"set-logic", &ScriptReader::set_logic},
       {"set-option", &ScriptReader::set_option},
@@ -218,7 +219,10 @@ SymbolId ScriptReader::new_sort_name(std::string_view what) {
   r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
   const SymbolId name = r_.expect_symbol(what);
-  if (name.valid() && r_.scope.sort_name(name) != nullptr) {
+  const bool built_in = name == r_.store.symbols().find("Bool") ||
+                        name == r_.store.symbols().find("Int") ||
+                        name == r_.store.symbols().find("Real");
+  if (name.valid() && (built_in || r_.scope.sort_name(name) != nullptr)) {
     r_.fail_type(offset, fmt::format("sort '{}' is declared already", r_.shown(name)));
     return {};
   }
@@ -293,7 +297,9 @@ bool ScriptReader::declare_sort_parameter(Command& command) {
 
 bool ScriptReader::add_function(Command& command, SymbolId name, uint32_t offset, FunKind kind,
                                 std::span<const SortId> params, SortId result, FunId& fun) {
-  if (r_.scope.same_signature(name, params).valid()) {
+  // The same arguments with another result are an overload, to be told apart by `as`.
+  const FunId same = r_.scope.same_signature(name, params);
+  if (same.valid() && r_.store.fun(same).result == result) {
     return r_.fail_type(
         offset, fmt::format("'{}' is declared already with these argument sorts", r_.shown(name)));
   }
@@ -334,6 +340,20 @@ bool ScriptReader::declare_const(Command& command) {
   return result.valid() &&
          add_function(command, name, offset, FunKind::kDeclared, {}, result, fun) &&
          finish(command);
+}
+
+// z3's constant for rules: printed as it was.
+bool ScriptReader::declare_var(Command& command) {
+  if (!declare_const(command)) return false;
+  Command& last = script_->commands.back();
+  const FunId fun{script_->items(last)[0]};
+  std::string line = "(declare-var ";
+  ir::append_symbol(line, r_.store.symbols(), r_.store.fun(fun).name);
+  line += ' ' + ir::describe_sort(r_.store, r_.store.fun(fun).result) + ')';
+  last.kind = CommandKind::kText;
+  last.text = r_.store.symbols().intern(line);
+  last.item_count = 0;
+  return true;
 }
 
 bool ScriptReader::read_body(SortId wanted, TermId& body) {
@@ -524,9 +544,8 @@ bool ScriptReader::declare_datatype(Command& command) {
 }
 
 bool ScriptReader::declare_codatatype(Command& command) {
-  const size_t before = script_->commands.size();
   if (!declare_datatype(command)) return false;
-  const uint32_t id = script_->items(script_->commands[before])[0];
+  const uint32_t id = script_->items(script_->commands.back())[0];
   r_.store.datatype(ir::DatatypeId{id}).is_codatatype = true;
   return true;
 }
@@ -554,6 +573,10 @@ bool ScriptReader::read_old_datatypes(Command& command, std::vector<SymbolId> na
       if (!r_.expect_text(skipped)) return false;
     }
     r_.lexer.next();
+  }
+  // z3 takes an empty list, which declares nothing.
+  if (datatypes.empty()) {
+    return r_.expect_close("')' after the datatypes") && r_.expect_close("')' at the end");
   }
   r_.lexer.rewind(first);
   const std::vector<SortId> parameters = bind_parameters(names);
@@ -642,6 +665,12 @@ bool ScriptReader::read_constructor(const NewDatatype& datatype, SortId sort, ui
   }
   if (is_list) r_.lexer.next();
 
+  const SortId of[] = {sort};
+  const auto is_taken = [&](SymbolId symbol, std::span<const SortId> params, SortId result) {
+    const FunId same = r_.scope.same_signature(symbol, params);
+    return same.valid() && r_.store.fun(same).result == result;
+  };
+  bool taken = is_taken(name, fields, sort);
   const auto declare = [&](SymbolId symbol, FunKind kind, std::span<const SortId> params,
                            SortId result, uint32_t field) {
     const FunId fun = r_.store.declare(symbol, kind, params, result);
@@ -658,12 +687,14 @@ bool ScriptReader::read_constructor(const NewDatatype& datatype, SortId sort, ui
   ir::SortBindings bound;
   for (const SortId field : fields) ir::match_sort(r_.store.sorts(), field, field, bound);
   r_.store.fun(constructor.fun).needs_as = bound.size() < datatype.arity;
-  const SortId of[] = {sort};
   for (uint32_t i = 0; i < selectors.size(); ++i) {
+    taken = taken || is_taken(selectors[i], of, fields[i]);
     constructor.selectors.push_back(declare(selectors[i], FunKind::kSelector, of, fields[i], i));
   }
   r_.store.datatype(datatype.id).constructors.push_back(std::move(constructor));
-  return true;
+  if (!taken) return true;
+  return r_.fail_type(
+      open.offset, fmt::format("'{}' or one of its selectors is declared already", r_.shown(name)));
 }
 
 // --- Assertions and queries. ---
@@ -756,7 +787,7 @@ bool ScriptReader::level_change(Command& command) {
 }
 
 bool ScriptReader::push(Command& command) {
-  constexpr size_t kMaxLevels = 1'000'000;
+  constexpr size_t kMaxLevels = 100'000;
   command.kind = CommandKind::kPush;
   r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();

@@ -36,6 +36,7 @@ class ScriptReader {
   bool declare_sort_parameter(ir::Command& command);
   bool declare_fun(ir::Command& command);
   bool declare_const(ir::Command& command);
+  bool declare_var(ir::Command& command);
   bool define_fun(ir::Command& command);
   bool define_const(ir::Command& command);
   bool define_fun_rec(ir::Command& command);

@@ -33,6 +33,7 @@ bool TermPrinter::append(std::string& out, TermId term) {
     scope_[variable.value].push_back({std::move(name), 0});
   }
   budget_ = kBudget;
+  name_budget_ = kNameBudget;
   open_unit(term, 0);
   run();
   close_scope(free);
@@ -61,6 +62,7 @@ void TermPrinter::run() {
       case Item::Kind::kText: *out_ += item.text; break;
       case Item::Kind::kSpacedTerm: *out_ += ' '; [[fallthrough]];
       case Item::Kind::kTerm: write(item.term); break;
+      case Item::Kind::kUnit: open_unit(item.term, item.binder); break;
       case Item::Kind::kDefinition: write_in_full(item.term); break;
       case Item::Kind::kLetName: *out_ += lets_.at(item.term.value).back().name; break;
       case Item::Kind::kAttribute: write_attribute(item.term); break;
@@ -123,7 +125,7 @@ void TermPrinter::write_in_full(TermId term) {
     case Op::kFunRef: write_symbol(store_.fun(store_.callee(term)).name); return;
     case Op::kMatch: write_match(term); return;
     case Op::kMatchCase: write_case(term); return;
-    case Op::kAnnotated: write_annotation(term); return;
+    case Op::kAnnotated: write_annotation(term, kNoUnit); return;
     case Op::kHoApply: write_higher_order(term); return;
     default: break;
   }
@@ -244,7 +246,7 @@ void TermPrinter::write_binder(TermId term) {
   const auto bodies = store_.args(term).subspan(variables.size());
   for (size_t i = bodies.size(); i-- > 0;) {
     if (i + 1 < bodies.size()) push_text(" ");
-    open_unit(bodies[i], binder);
+    push_unit(bodies[i], binder);
   }
 }
 
@@ -276,7 +278,7 @@ void TermPrinter::write_case(TermId term) {
   *out_ += ' ';
   push_text(")");
   push(Item::Kind::kEndScope, term);
-  open_unit(store_.args(term).back(), binder_count_);
+  push_unit(store_.args(term).back(), binder_count_);
 }
 
 bool TermPrinter::give_name(uint32_t symbol) {
@@ -308,7 +310,7 @@ void TermPrinter::forget_names(size_t count) {
 }
 
 // Nested annotations are written as one, as far as they have no name of their own.
-void TermPrinter::write_annotation(TermId term) {
+void TermPrinter::write_annotation(TermId term, uint32_t binder) {
   const SymbolId named = store_.symbols().find(":named");
   std::vector<TermId> chain;
   const TermId outermost = term;
@@ -319,7 +321,7 @@ void TermPrinter::write_annotation(TermId term) {
     if (!repeats) chain.push_back(term);
   }
   if (chain.empty()) {
-    push(Item::Kind::kTerm, term);
+    push_unit(term, binder);
     return;
   }
   *out_ += "(! ";
@@ -336,7 +338,7 @@ void TermPrinter::write_annotation(TermId term) {
     }
     push(Item::Kind::kAttribute, annotation);
   }
-  push(Item::Kind::kTerm, term);
+  push_unit(term, binder);
 }
 
 void TermPrinter::write_attribute(TermId annotation) {
@@ -412,28 +414,36 @@ std::string TermPrinter::name_for(TermId variable, TermId binder) {
 // Whether a function or an operator of this name is applied somewhere in the term.
 bool TermPrinter::applies(TermId root, SymbolId name) {
   const std::string_view text = store_.symbols().text(name);
-  bool found = false;
-  walker_.restart();
-  walker_.walk(root, [&](TermId term) {
+  const auto is_use = [&](TermId term) {
+    if (name_budget_ > 0) --name_budget_;
     switch (store_.op(term)) {
       case Op::kCall:
-      case Op::kFunRef: found = found || store_.fun(store_.callee(term)).name == name; break;
+      case Op::kFunRef: return store_.fun(store_.callee(term)).name == name;
       // The head of an unknown operator may have indices or a sort: (_ f 1).
-      case Op::kUnknownCall:
-        found = found || store_.literal_text(term).find(text) != std::string_view::npos;
-        break;
-      default: found = found || store_.ops().info(store_.op(term)).name == name; break;
+      case Op::kUnknownCall: return store_.literal_text(term).find(text) != std::string_view::npos;
+      default: return store_.ops().info(store_.op(term)).name == name;
     }
-    if (budget_ > 0) --budget_;
-  });
-  return found;
+  };
+  // When looking costs too much, a name that may clash is taken to clash.
+  if (name_budget_ == 0) return true;
+  walker_.restart();
+  return walker_.find(root, is_use);
 }
 
 // --- Lets. ---
 
 // Writes the lets of the unit and, by the items that it leaves on the stack, the root.
 void TermPrinter::open_unit(TermId root, uint32_t binder) {
-  if (measures_.of(root).size < 2ULL * let_size_) {
+  // A quantifier's patterns must follow it at once, so lets stand inside the annotation.
+  if (store_.op(root) == Op::kAnnotated && usable_let(root) == nullptr) {
+    write_annotation(root, binder);
+    return;
+  }
+  // cvc5 takes no :named below a let, and a let before the :named could not use the name. Only a
+  // term that would be long without a let takes the risk.
+  constexpr uint64_t kLong = 2000;
+  const uint64_t size = measures_.of(root).size;
+  if (size < 2ULL * let_size_ || (store_.has(root, ir::kHasNamed) && size < kLong)) {
     push(Item::Kind::kTerm, root);
     return;
   }
@@ -466,6 +476,14 @@ void TermPrinter::open_unit(TermId root, uint32_t binder) {
   for (size_t i = levels.size(); i-- > 0;) bind_level(levels[i]);
 }
 
+void TermPrinter::push_unit(TermId root, uint32_t binder) {
+  if (binder == kNoUnit) {
+    push(Item::Kind::kTerm, root);
+  } else {
+    stack_.push_back({Item::Kind::kUnit, nullptr, root, binder});
+  }
+}
+
 void TermPrinter::bind_level(const std::vector<TermId>& level) {
   push_text(") ");
   for (size_t i = level.size(); i-- > 0;) {
@@ -478,33 +496,47 @@ void TermPrinter::bind_level(const std::vector<TermId>& level) {
   push_text("(let (");
 }
 
-// Counts how often each term of the unit is used below the root, and works out the levels: `order_`
-// holds the terms, arguments first.
+// Counts how often each term of the unit is used below the root, and works out the levels. `order_`
+// holds the terms as the walk finds them, which depends on nothing but the structure of the root.
+//
+// Below a binder that binds a variable of the scope again, terms with that variable mean something
+// else. The walk passes through them without counting, one time for each set of hidden variables.
 void TermPrinter::collect(TermId root, uint32_t binder) {
   if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
   const uint32_t unit = ++unit_count_;
-  const auto belongs = [&](TermId term) {
-    if (store_.args(term).empty()) return false;
-    return binder == 0 || depends_on(term, binder);
-  };
-  order_.clear();
-  order_.push_back(root);
+  hidden_.assign(1, {});
+  hidden_places_.clear();
+  places_.assign(1, {root, 0});
+  order_.assign(1, root);
   uses_[root.value] = {unit, 1, 0};
-  for (size_t next = 0; next < order_.size(); ++next) {
+  for (size_t next = 0; next < places_.size(); ++next) {
     if (budget_ == 0) break;
     --budget_;
-    for (const TermId arg : store_.args(order_[next])) {
+    const Place place = places_[next];
+    const uint32_t hidden = hidden_below(place);
+    for (const TermId arg : store_.args(place.term)) {
+      if (store_.args(arg).empty()) continue;
       Uses& uses = uses_[arg.value];
-      if (uses.unit == unit) {
+      const bool is_hidden = hidden != 0 && free_.any_free(hidden_[hidden], arg);
+      if (!is_hidden && uses.unit == unit && uses.count > 0) {
         ++uses.count;
-      } else if (belongs(arg)) {
-        uses = {unit, 1, 0};
+        continue;
+      }
+      const uint32_t below = is_hidden ? hidden : 0;
+      if (binder != 0 && !depends_on(arg, binder, below)) continue;
+      if (uses.unit != unit) {
+        uses = {unit, 0, 0};
         order_.push_back(arg);
       }
+      const uint64_t key = (uint64_t{below} << 32) | arg.value;
+      if (is_hidden && !hidden_places_.insert(key).second) continue;
+      if (!is_hidden) uses.count = 1;
+      places_.push_back({arg, below});
     }
   }
-  std::sort(order_.begin(), order_.end());
-  for (const TermId term : order_) {
+  std::vector<TermId> upwards = order_;
+  std::sort(upwards.begin(), upwards.end());
+  for (const TermId term : upwards) {
     uint32_t level = 0;
     for (const TermId arg : store_.args(term)) {
       const Uses& below = uses_[arg.value];
@@ -516,10 +548,31 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
   }
 }
 
-bool TermPrinter::depends_on(TermId term, uint32_t binder) {
+// The set of variables of the scope that are bound again below the term at this place.
+uint32_t TermPrinter::hidden_below(const Place& place) {
+  if (!ir::is_binder(store_.op(place.term))) return place.hidden;
+  std::vector<TermId> variables = hidden_[place.hidden];
+  for (const TermId variable : store_.bound_variables(place.term)) {
+    if (is_in_scope(variable)) variables.push_back(variable);
+  }
+  if (variables.size() == hidden_[place.hidden].size()) return place.hidden;
+  std::sort(variables.begin(), variables.end());
+  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+  const auto known = std::find(hidden_.begin(), hidden_.end(), variables);
+  if (known == hidden_.end()) {
+    hidden_.push_back(std::move(variables));
+    return static_cast<uint32_t>(hidden_.size() - 1);
+  }
+  return static_cast<uint32_t>(known - hidden_.begin());
+}
+
+// Whether the binder binds a variable of the term, apart from the hidden ones.
+bool TermPrinter::depends_on(TermId term, uint32_t binder, uint32_t hidden) {
   const auto variables = free_.of(term);
+  const std::vector<TermId>& others = hidden_[hidden];
   return std::any_of(variables.begin(), variables.end(), [&](TermId variable) {
-    return is_in_scope(variable) && scope_[variable.value].back().binder == binder;
+    return is_in_scope(variable) && scope_[variable.value].back().binder == binder &&
+           !std::binary_search(others.begin(), others.end(), variable);
   });
 }
 
@@ -532,14 +585,26 @@ bool TermPrinter::is_worth_a_name(TermId term) {
   return closed && usable_let(term) == nullptr;
 }
 
-std::string TermPrinter::new_let_name() {
-  for (;;) {
-    std::string name = "_let_" + std::to_string(++let_count_);
-    const SymbolId symbol = store_.symbols().find(name);
-    const bool taken =
-        symbol.valid() && (store_.is_function_name(symbol) || store_.is_variable_name(symbol));
-    if (!taken) return name;
+// A prefix that no function and no variable has.
+void TermPrinter::choose_let_prefix() {
+  constexpr std::string_view kStem = "_let";
+  std::unordered_set<std::string_view> taken;
+  for (uint32_t id = 1; id < store_.symbols().size(); ++id) {
+    const SymbolId symbol{id};
+    const std::string_view text = store_.symbols().text(symbol);
+    if (!text.starts_with(kStem)) continue;
+    if (!store_.is_function_name(symbol) && !store_.is_variable_name(symbol)) continue;
+    taken.insert(text.substr(0, text.find('_', kStem.size()) + 1));
   }
+  let_prefix_ = "_let_";
+  for (uint32_t i = 1; taken.contains(let_prefix_); ++i) {
+    let_prefix_ = std::string(kStem) + std::to_string(i) + "_";
+  }
+}
+
+std::string TermPrinter::new_let_name() {
+  if (let_prefix_.empty()) choose_let_prefix();
+  return let_prefix_ + std::to_string(++let_count_);
 }
 
 }  // namespace elenchus::smtlib

@@ -50,6 +50,7 @@ class TermPrinter {
       kText,
       kTerm,
       kSpacedTerm,  // after a space
+      kUnit,        // `term` as a place for lets, below the binder of that number
       kDefinition,  // the value of a let: in full although it has a name
       kLetName,
       kAttribute,  // of the annotation `term`, without its patterns
@@ -59,7 +60,9 @@ class TermPrinter {
     Kind kind = Kind::kText;
     const char* text = nullptr;
     ir::TermId term;
+    uint32_t binder = 0;
   };
+  static constexpr uint32_t kNoUnit = UINT32_MAX;
 
   // A variable in scope.
   struct Binding {
@@ -74,6 +77,12 @@ class TermPrinter {
     std::vector<uint32_t> binders;
   };
 
+  // A term on the walk of collect(), and the set of variables that are hidden there.
+  struct Place {
+    ir::TermId term;
+    uint32_t hidden = 0;
+  };
+
   void run();
   void write(ir::TermId term);
   void write_in_full(ir::TermId term);
@@ -85,14 +94,14 @@ class TermPrinter {
   void write_binder(ir::TermId term);
   void write_match(ir::TermId term);
   void write_case(ir::TermId term);
-  void write_annotation(ir::TermId term);
+  void write_annotation(ir::TermId term, uint32_t binder);
   void write_attribute(ir::TermId annotation);
   void write_rest(std::span<const ir::TermId> args);
   void write_symbol(ir::SymbolId symbol) { append_symbol(*out_, store_.symbols(), symbol); }
   void write_sort(ir::SortId sort) { append_sort(*out_, store_.sorts(), store_.symbols(), sort); }
   void write_variable(ir::TermId variable);
-  void push(Item::Kind kind, ir::TermId term) { stack_.push_back({kind, nullptr, term}); }
-  void push_text(const char* text) { stack_.push_back({Item::Kind::kText, text, {}}); }
+  void push(Item::Kind kind, ir::TermId term) { stack_.push_back({kind, nullptr, term, 0}); }
+  void push_text(const char* text) { stack_.push_back({Item::Kind::kText, text, {}, 0}); }
 
   bool is_leaf(ir::TermId term) const;
   const Let* usable_let(ir::TermId term);
@@ -104,11 +113,14 @@ class TermPrinter {
   void collect_taken_names(ir::TermId binder);
   bool applies(ir::TermId root, ir::SymbolId name);
 
+  void push_unit(ir::TermId root, uint32_t binder);
   void open_unit(ir::TermId root, uint32_t binder);
   void collect(ir::TermId root, uint32_t binder);
-  bool depends_on(ir::TermId term, uint32_t binder);
+  uint32_t hidden_below(const Place& place);
+  bool depends_on(ir::TermId term, uint32_t binder, uint32_t hidden);
   bool is_worth_a_name(ir::TermId term);
   void bind_level(const std::vector<ir::TermId>& level);
+  void choose_let_prefix();
   std::string new_let_name();
 
   bool give_name(uint32_t symbol);
@@ -136,6 +148,9 @@ class TermPrinter {
   std::unordered_set<std::string> taken_names_;  // in the binder whose variables get their names
   // Steps that looking for shared terms and for clashes of names may still take. Thousands of
   // nested binders can ask for quadratically many.
+  uint64_t name_budget_ = kNameBudget;
+  std::string let_prefix_;
+  static constexpr uint64_t kNameBudget = 20'000'000;
   uint64_t budget_ = kBudget;
   static constexpr uint64_t kBudget = 1'000'000'000;
 
@@ -148,6 +163,9 @@ class TermPrinter {
   std::vector<Uses> uses_;  // by term
   uint32_t unit_count_ = 0;
   std::vector<ir::TermId> order_;
+  std::vector<Place> places_;
+  std::vector<std::vector<ir::TermId>> hidden_;  // sets of variables; the first is empty
+  std::unordered_set<uint64_t> hidden_places_;
 };
 
 }  // namespace elenchus::smtlib

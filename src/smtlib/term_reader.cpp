@@ -212,6 +212,10 @@ TermId TermReader::qualified_atom(SymbolId name, SortId as, uint32_t offset) {
     return {};
   }
   // A value of a sort in a solver's own notation, such as (as @a0 U).
+  if (r_.strict) {
+    r_.fail(offset, ErrorKind::kUnsupported, fmt::format("unknown constant '{}'", r_.shown(name)));
+    return {};
+  }
   r_.warn(offset, fmt::format("unknown constant '{}' is carried through", r_.shown(name)));
   std::string head = "(as ";
   ir::append_symbol(head, store_.symbols(), name);
@@ -683,9 +687,26 @@ void TermReader::annotate(TermId& term, SymbolId keyword, SymbolId value,
 
 bool TermReader::open_case(const Frame& match) {
   const SortId scrutinee = store_.sort(values_[match.values]);
+  if (store_.sorts().kind(scrutinee) != SortKind::kDatatype && scrutinee != ir::kUnknownSort) {
+    return r_.fail_type(match.start, fmt::format("match on a term of sort {}, which is no datatype",
+                                                 r_.shown(scrutinee)));
+  }
   if (!r_.expect_open("'(' before a case")) return false;
   Frame& frame = push(Kind::kCase, r_.lexer.offset());
   return read_case_pattern(frame, scrutinee);
+}
+
+// The constructor of that name that makes values of the sort, else the newest of that name.
+FunId TermReader::constructor_of(SymbolId name, SortId sort) const {
+  const ir::SortNode& node = store_.sorts()[sort];
+  for (FunId fun = r_.scope.function(name); fun.valid(); fun = r_.scope.overload(fun)) {
+    const ir::FunDecl& decl = store_.fun(fun);
+    if (decl.kind == FunKind::kConstructor && node.kind == SortKind::kDatatype &&
+        decl.datatype.value == node.a) {
+      return fun;
+    }
+  }
+  return datatype_function(name, FunKind::kConstructor);
 }
 
 // cons, (cons x y), x or _. Binds the variables and leaves them as the frame's first values.
@@ -701,7 +722,7 @@ bool TermReader::read_case_pattern(Frame& frame, SortId scrutinee) {
   } else {
     return r_.fail_token(token, "a pattern");
   }
-  const FunId constructor = datatype_function(name, FunKind::kConstructor);
+  const FunId constructor = constructor_of(name, scrutinee);
   const auto bind = [&](SymbolId variable, SortId sort) {
     const TermId term = store_.variable(variable, sort, r_.scope.binder_depth(variable));
     r_.scope.bind_local(variable, term, true);
@@ -715,12 +736,12 @@ bool TermReader::read_case_pattern(Frame& frame, SortId scrutinee) {
     return r_.fail_type(token.offset, fmt::format("'{}' is no constructor", r_.shown(name)));
   }
   frame.constructor = constructor;
-  if (!with_fields) return true;
   ir::SortBindings bindings;
   if (!ir::match_sort(store_.sorts(), store_.fun(constructor).result, scrutinee, bindings)) {
     return r_.fail_type(token.offset, fmt::format("'{}' is no constructor of sort {}",
                                                   r_.shown(name), r_.shown(scrutinee)));
   }
+  if (!with_fields) return true;
   for (const SortId param : store_.params(constructor)) {
     const SymbolId variable = r_.expect_symbol("a variable for each field");
     if (!variable.valid()) return false;
@@ -832,10 +853,10 @@ TermId TermReader::apply_frame(const Frame& frame, std::span<TermId> args) {
     return unknown_call(frame, args);
   }
   if (indices.empty()) {
+    // A local name hides functions, but not operators.
     if (const TermId local = r_.scope.local(frame.head); local.valid()) {
       if (const TermId term = apply_value(local, args); term.valid()) return term;
-    }
-    if (const FunId fun = r_.scope.function(frame.head); fun.valid()) {
+    } else if (const FunId fun = r_.scope.function(frame.head); fun.valid()) {
       if (const TermId term = apply_function(fun, frame.as, args); term.valid()) return term;
     }
   }

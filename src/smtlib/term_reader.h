@@ -94,6 +94,7 @@ class TermReader {
   void annotate(ir::TermId& term, ir::SymbolId keyword, ir::SymbolId value,
                 std::span<const ir::TermId> patterns);
   bool open_case(const Frame& match);
+  ir::FunId constructor_of(ir::SymbolId name, ir::SortId sort) const;
   bool read_case_pattern(Frame& frame, ir::SortId scrutinee);
   bool covers_all(uint32_t start, std::span<const ir::TermId> parts);
   ir::TermId finish_match(const Frame& frame);

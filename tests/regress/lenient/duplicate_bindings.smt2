@@ -1,9 +1,9 @@
 ; Of two equal names in one let or one binder the last one counts, as in z3 and cvc5.
 ; RUN: parse --print
 ; EXPECT: (set-logic ALL)
-; EXPECT: (define-fun f ((x Int) (x Bool)) Bool x)
+; EXPECT: (define-fun f ((x Int) (x!1 Bool)) Bool x!1)
 ; EXPECT: (assert false)
-; EXPECT: (assert (forall ((x Bool) (x!1 Int)) (> x!1 0)))
+; EXPECT: (assert (forall ((x Bool) (x!2 Int)) (> x!2 0)))
 ; EXPECT: (assert (f 1 true))
 ; EXPECT: (check-sat)
 (set-logic ALL)
