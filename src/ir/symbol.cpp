@@ -90,12 +90,13 @@ bool SymbolTable::is(uint32_t id, std::string_view text, uint64_t prefix) const 
 }
 
 SymbolId SymbolTable::intern(std::string_view text) {
-  const auto hash = static_cast<uint32_t>(base::hash_bytes(text));
   const uint64_t prefix = prefix_of(text);
-  Recent& recent = recent_[hash % kRecent];
+  // Cheaper than the hash, which most look-ups thus need not compute.
+  Recent& recent = recent_[(prefix * 0x9e3779b97f4a7c15ULL) >> (64 - kRecentBits)];
   if (recent.text == prefix && recent.size == text.size() && text.size() <= 8 && recent.id != 0) {
     return SymbolId{recent.id};
   }
+  const auto hash = static_cast<uint32_t>(base::hash_bytes(text));
   uint32_t id = index_.find(hash, [&](uint32_t old) { return is(old, text, prefix); });
   if (id == 0) id = add(text, hash, prefix);
   recent = {prefix, static_cast<uint32_t>(text.size()), id};

@@ -57,9 +57,9 @@ class SymbolTable {
     uint32_t size = 0;
     uint32_t id = 0;
   };
-  static constexpr uint32_t kRecent = 512;
+  static constexpr uint32_t kRecentBits = 9;
 
-  std::vector<Recent> recent_ = std::vector<Recent>(kRecent);
+  std::vector<Recent> recent_ = std::vector<Recent>(1U << kRecentBits);
   std::vector<Entry> entries_ = {Entry{}};
   base::HashIndex index_;
   std::vector<Block> blocks_;
