@@ -1,6 +1,7 @@
 // What the core does all day, one operation at a time: reading, printing, substituting, replacing
 // one occurrence, going back. Texts are made here, so that the numbers need no files.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <string_view>
@@ -94,7 +95,7 @@ std::string let_script() {
     std::string below = arithmetic(rng, 3);
     for (int i = 0; i < 20; ++i) {
       const std::string name = "l" + std::to_string(i);
-      text += "(let ((" + name + " (+ " + below + " (* 2 " + below + ")))) ";
+      text += fmt::format("(let (({0} (+ {1} (* 2 {1})))) ", name, below);
       below = name;
     }
     text += "(< 0 " + below + ")" + std::string(20, ')') + ")\n";
