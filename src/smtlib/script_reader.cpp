@@ -77,6 +77,13 @@ constexpr std::string_view kTextCommands[] = {
     "synth-inv",
 };
 
+std::vector<SortId> sorts_of(const ir::TermStore& store, std::span<const TermId> terms) {
+  std::vector<SortId> sorts;
+  sorts.reserve(terms.size());
+  for (const TermId term : terms) sorts.push_back(store.sort(term));
+  return sorts;
+}
+
 }  // namespace
 
 ScriptReader::Handler ScriptReader::handler_of(std::string_view name) {
@@ -381,8 +388,7 @@ bool ScriptReader::define_fun(Command& command) {
   TermId body;
   if (!result.valid() || !read_body(result, body)) return false;
   r_.scope.unbind_locals(locals);
-  std::vector<SortId> params;
-  for (const TermId formal : formals) params.push_back(r_.store.sort(formal));
+  const std::vector<SortId> params = sorts_of(r_.store, formals);
   FunId fun;
   if (!add_function(command, name, offset, FunKind::kDefined, params, result, fun)) return false;
   r_.store.define(fun, formals, body);
@@ -415,8 +421,7 @@ bool ScriptReader::define_fun_rec(Command& command) {
   if (!terms_.read_variables(formals)) return false;
   const SortId result = r_.read_sort();
   if (!result.valid()) return false;
-  std::vector<SortId> params;
-  for (const TermId formal : formals) params.push_back(r_.store.sort(formal));
+  const std::vector<SortId> params = sorts_of(r_.store, formals);
   FunId fun;
   TermId body;
   if (!add_function(command, name, offset, FunKind::kRecursive, params, result, fun)) return false;
@@ -447,8 +452,7 @@ bool ScriptReader::define_funs_rec(Command& command) {
     r_.scope.unbind_locals(locals);
     const SortId result = r_.read_sort();
     if (!result.valid() || !r_.expect_close("')' after a signature")) return false;
-    std::vector<SortId> params;
-    for (const TermId formal : function.formals) params.push_back(r_.store.sort(formal));
+    const std::vector<SortId> params = sorts_of(r_.store, function.formals);
     if (!add_function(command, name, offset, FunKind::kRecursive, params, result, function.fun)) {
       return false;
     }
