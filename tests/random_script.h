@@ -443,6 +443,7 @@ class RandomScript {
     if (op == ir::Op::kChoice) sort = store_.sort(parts[0]);
     if (op == ir::Op::kLambda) {
       std::vector<ir::SortId> signature;
+      signature.reserve(parts.size() + 1);
       for (const ir::TermId variable : parts) signature.push_back(store_.sort(variable));
       signature.push_back(store_.sort(body));
       sort = store_.sorts().make(ir::SortKind::kFunction, signature);

@@ -40,7 +40,7 @@ class RoundTrip {
     const auto second_mark = second_.mark();
     const auto script = smtlib::parse_script(first_, text);
     accepted_ = script.has_value();
-    const std::string problem = accepted_ ? check(*script, options) : std::string();
+    std::string problem = accepted_ ? check(*script, options) : std::string();
     first_.rollback(first_mark);
     second_.rollback(second_mark);
     return problem;

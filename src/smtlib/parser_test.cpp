@@ -1,5 +1,6 @@
 #include "smtlib/parser.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -748,8 +749,29 @@ TEST(Unknown, ArgumentsThatAreNoTermsMakeItText) {
     EXPECT_EQ(printed_term("(declare-const x Int)", "(= x " + std::string(text) + ")"),
               "(= x " + std::string(text) + ")");
   }
-  // The outermost unknown application is what is kept.
   EXPECT_EQ(printed_term("", "(not (frob (blob undeclared)))"), "(not (frob (blob undeclared)))");
+}
+
+TEST(Unknown, TheInnermostApplicationThatCannotBeReadIsText) {
+  TestScript test;
+  ASSERT_TRUE(test.read("(get-value ((frob (blob undeclared))))"));
+  ASSERT_EQ(test.store.op(test.last_term()), ir::Op::kUnknownCall);
+  EXPECT_EQ(test.store.literal_text(test.last_term()), "frob");
+  const ir::TermId inner = test.store.args(test.last_term())[0];
+  ASSERT_EQ(test.store.op(inner), ir::Op::kUnknownText);
+  EXPECT_EQ(test.store.literal_text(inner), "(blob undeclared)");
+  // An unknown binder: no part of its list of variables is a term.
+  ASSERT_TRUE(test.read("(get-value ((bind ((x Int) (y Int)) (= x y))))"));
+  EXPECT_EQ(test.store.op(test.last_term()), ir::Op::kUnknownText);
+}
+
+TEST(Unknown, FailingAgainAndAgainEnds) {
+  std::string text = "(assert ";
+  for (int i = 0; i < 20'000; ++i) text += "(frob ";
+  text += "x";
+  for (int i = 0; i < 20'000; ++i) text += " undeclared)";
+  TestScript test;
+  EXPECT_TRUE(test.read(text + ")")) << test.error();
 }
 
 // The names that let gives do not outlive reading, so such a text takes its lets along.
@@ -899,13 +921,12 @@ TEST(Errors, OfSorts) {
 
 TEST(Errors, OfSortsThatAreTooLarge) {
   std::string deep = "Int";
-  for (int i = 0; i < 300; ++i) deep = "(Seq " + deep + ")";
+  for (int i = 0; i < 300; ++i) deep = fmt::format("(Seq {})", deep);
   EXPECT_THAT(error_in("(declare-const x " + deep + ")"), HasSubstr("sort too large"));
   // Doubles twenty times.
   std::string text = "(define-sort S0 () Int)";
   for (int i = 0; i < 20; ++i) {
-    const std::string below = "S" + std::to_string(i);
-    text += "(define-sort S" + std::to_string(i + 1) + " () (Array " + below + " " + below + "))";
+    text += fmt::format("(define-sort S{0} () (Array S{1} S{1}))", i + 1, i);
   }
   EXPECT_THAT(error_in(text), HasSubstr("sort too large"));
 }

@@ -1,5 +1,6 @@
 #include "smtlib/printer.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,8 +76,8 @@ TEST(PrintSymbols, HaveBarsWhereNeeded) {
   for (const auto& [symbol, expected] : cases) {
     const std::string name(symbol);
     EXPECT_EQ(printed_term("(declare-const " + name + " Int)", name), expected);
-    EXPECT_EQ(printed_term("", "(forall ((" + name + " Bool)) " + name + ")"),
-              "(forall ((" + std::string(expected) + " Bool)) " + expected + ")");
+    EXPECT_EQ(printed_term("", fmt::format("(forall (({0} Bool)) {0})", name)),
+              fmt::format("(forall (({0} Bool)) {0})", expected));
   }
 }
 
@@ -149,6 +150,9 @@ TEST(PrintVariables, DoNotHideUnknownOperators) {
                          "(let ((y (frob c)) (z ((_ blob 1) c))) (forall ((frob Int) (blob Int)) "
                          "(= frob blob y z)))"),
             "(forall ((frob!1 Int) (blob!2 Int)) (= frob!1 blob!2 (frob c) ((_ blob 1) c)))");
+  EXPECT_EQ(printed_term("", "(forall ((x Int)) (=x x))"), "(forall ((x Int)) (=x x))");
+  EXPECT_EQ(printed_term("", "(forall ((x Int)) ((_ f (x)) x))"),
+            "(forall ((x Int)) ((_ f (x)) x))");
 }
 
 TEST(PrintVariables, OfAMatch) {
@@ -196,7 +200,7 @@ std::string doubling(const std::string& leaf, int levels, const std::string& bod
   std::string text;
   for (int i = 0; i < levels; ++i) {
     const std::string below = i == 0 ? leaf : "d" + std::to_string(i - 1);
-    text += "(let ((d" + std::to_string(i) + " (+ " + below + " " + below + "))) ";
+    text += fmt::format("(let ((d{0} (+ {1} {1}))) ", i, below);
   }
   text += body;
   text.append(static_cast<size_t>(levels), ')');
@@ -275,8 +279,7 @@ TEST(PrintLet, NestedBindersThatAreSharedHaveLinearText) {
     std::string text = "(declare-fun p (Int) Bool)(assert ";
     for (int i = 0; i < levels; ++i) {
       const std::string below = i == 0 ? "(p 0)" : "q" + std::to_string(i - 1);
-      text += "(let ((q" + std::to_string(i) + " (forall ((x Int)) (and (p x) " + below + " " +
-              below + ")))) ";
+      text += fmt::format("(let ((q{0} (forall ((x Int)) (and (p x) {1} {1})))) ", i, below);
     }
     text += "(not q" + std::to_string(levels - 1) + ")";
     text.append(static_cast<size_t>(levels), ')');
@@ -296,6 +299,45 @@ TEST(PrintLet, SharedTermsUnderNestedBindersOfOneVariable) {
       "))) (forall ((x Int)) (and q " + doubling("x", kLevels, "(= 1 " + last + ")") + "))))");
   EXPECT_LT(once.size(), 10'000U);
   EXPECT_EQ(printed(once), once);
+}
+
+// One body under two binders of the same variable is written twice, and so would be what it uses.
+TEST(PrintLet, ClosedTermsInABodyThatTwoBindersShare) {
+  const auto length = [](int levels) {
+    std::string text = "(declare-fun p (Int) Bool)(assert ";
+    for (int i = 0; i < levels; ++i) {
+      const std::string below = i == 0 ? "true" : "q" + std::to_string(i - 1);
+      const std::string body = "(and (p x) (p 1) (p 2) (p 3) " + below + ")";
+      text +=
+          fmt::format("(let ((q{0} (or (forall ((x Int)) {1}) (exists ((x Int)) {1})))) ", i, body);
+    }
+    text += "q" + std::to_string(levels - 1);
+    text.append(static_cast<size_t>(levels), ')');
+    const std::string once = printed(text + ")");
+    EXPECT_EQ(printed(once), once);
+    return once.size();
+  };
+  EXPECT_LT(length(60), 8 * length(10));
+}
+
+// A term that means one thing outside a binder and another inside is named on either side.
+TEST(PrintLet, ATermOfAVariableThatIsBoundAgain) {
+  const std::string once = printed_term("(declare-fun p (Int Int) Bool)",
+                                        "(let ((q (forall ((x Int)) (p (+ x 1 2) (+ x 1 2))))) "
+                                        "(forall ((x Int)) (and (p x 0) q)))",
+                                        {.let_size = 4});
+  EXPECT_EQ(once,
+            "(forall ((x Int)) (and (p x 0) (forall ((x Int)) (let ((_let_1 (+ x 1 2))) "
+            "(p _let_1 _let_1)))))");
+}
+
+// Two bodies stand side by side, and neither sees the names of the other.
+TEST(PrintLet, OfAComprehension) {
+  EXPECT_EQ(
+      printed_term("", "(set.comprehension ((x Int)) (= (+ x 1 2) 0) (* (+ x 1 2) (+ x 1 2)))",
+                   {.let_size = 4}),
+      "(set.comprehension ((x Int)) (= (+ x 1 2) 0) (let ((_let_1 (+ x 1 2))) "
+      "(* _let_1 _let_1)))");
 }
 
 TEST(PrintLet, ClosedTermsAreNamedOutsideTheBinder) {

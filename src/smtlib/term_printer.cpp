@@ -18,6 +18,23 @@ using ir::Op;
 using ir::SymbolId;
 using ir::TermId;
 
+namespace {
+
+// The name in the head of an unknown operator: f in f, (_ f 1), (as f S).
+std::string_view name_in(std::string_view head) {
+  Lexer lexer(head);
+  for (Token token = lexer.next(); token.kind != TokenKind::kEnd; token = lexer.next()) {
+    if (token.kind == TokenKind::kQuotedSymbol) return token.text;
+    if (token.kind == TokenKind::kSymbol && token.text != "_" && token.text != "as") {
+      return token.text;
+    }
+    if (token.kind == TokenKind::kError) break;
+  }
+  return {};
+}
+
+}  // namespace
+
 TermPrinter::TermPrinter(const ir::TermStore& store, uint32_t let_size)
     : store_(store), let_size_(let_size), free_(store), measures_(store), walker_(store) {}
 
@@ -419,8 +436,7 @@ bool TermPrinter::applies(TermId root, SymbolId name) {
     switch (store_.op(term)) {
       case Op::kCall:
       case Op::kFunRef: return store_.fun(store_.callee(term)).name == name;
-      // The head of an unknown operator may have indices or a sort: (_ f 1).
-      case Op::kUnknownCall: return store_.literal_text(term).find(text) != std::string_view::npos;
+      case Op::kUnknownCall: return name_in(store_.literal_text(term)) == text;
       default: return store_.ops().info(store_.op(term)).name == name;
     }
   };
@@ -499,39 +515,47 @@ void TermPrinter::bind_level(const std::vector<TermId>& level) {
 // Counts how often each term of the unit is used below the root, and works out the levels. `order_`
 // holds the terms as the walk finds them, which depends on nothing but the structure of the root.
 //
-// Below a binder that binds a variable of the scope again, terms with that variable mean something
-// else. The walk passes through them without counting, one time for each set of hidden variables.
+// A term that depends on a binder inside the unit is written below each such binder anew, and what
+// it uses is used there anew. So the walk visits it once for each context: the binders around it as
+// far as they matter. Such terms belong to units further down; they only show the way to the terms
+// of this one, whose context is 0.
 void TermPrinter::collect(TermId root, uint32_t binder) {
   if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
   const uint32_t unit = ++unit_count_;
-  hidden_.assign(1, {});
-  hidden_places_.clear();
+  contexts_.assign(1, {});
+  context_ids_.clear();
+  more_visits_.clear();
   places_.assign(1, {root, 0});
   order_.assign(1, root);
-  uses_[root.value] = {unit, 1, 0};
+  uses_[root.value] = {unit, 1, 0, 0};
   for (size_t next = 0; next < places_.size(); ++next) {
     if (budget_ == 0) break;
     --budget_;
     const Place place = places_[next];
-    const uint32_t hidden = hidden_below(place);
+    const bool binds = ir::is_binder(store_.op(place.term));
+    const uint32_t inner = binds ? context_below(place) : place.context;
     for (const TermId arg : store_.args(place.term)) {
       if (store_.args(arg).empty()) continue;
+      const uint32_t context = context_of(arg, inner);
       Uses& uses = uses_[arg.value];
-      const bool is_hidden = hidden != 0 && free_.any_free(hidden_[hidden], arg);
-      if (!is_hidden && uses.unit == unit && uses.count > 0) {
+      const bool is_new = uses.unit != unit;
+      if (!is_new && context == 0 && uses.count > 0) {
         ++uses.count;
         continue;
       }
-      const uint32_t below = is_hidden ? hidden : 0;
-      if (binder != 0 && !depends_on(arg, binder, below)) continue;
-      if (uses.unit != unit) {
-        uses = {unit, 0, 0};
+      if (!is_new && context != 0 && uses.context == context) continue;
+      if (binder != 0 && !depends_on(arg, binder, context)) continue;
+      if (is_new) {
+        uses = {unit, 0, 0, context};
         order_.push_back(arg);
       }
-      const uint64_t key = (uint64_t{below} << 32) | arg.value;
-      if (is_hidden && !hidden_places_.insert(key).second) continue;
-      if (!is_hidden) uses.count = 1;
-      places_.push_back({arg, below});
+      if (context == 0) {
+        uses.count = 1;
+      } else if (uses.context != context) {
+        const uint64_t visit = (uint64_t{context} << 32) | arg.value;
+        if (!more_visits_.insert(visit).second) continue;
+      }
+      places_.push_back({arg, context});
     }
   }
   std::vector<TermId> upwards = order_;
@@ -548,31 +572,38 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
   }
 }
 
-// The set of variables of the scope that are bound again below the term at this place.
-uint32_t TermPrinter::hidden_below(const Place& place) {
-  if (!ir::is_binder(store_.op(place.term))) return place.hidden;
-  std::vector<TermId> variables = hidden_[place.hidden];
-  for (const TermId variable : store_.bound_variables(place.term)) {
-    if (is_in_scope(variable)) variables.push_back(variable);
-  }
-  if (variables.size() == hidden_[place.hidden].size()) return place.hidden;
-  std::sort(variables.begin(), variables.end());
-  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
-  const auto known = std::find(hidden_.begin(), hidden_.end(), variables);
-  if (known == hidden_.end()) {
-    hidden_.push_back(std::move(variables));
-    return static_cast<uint32_t>(hidden_.size() - 1);
-  }
-  return static_cast<uint32_t>(known - hidden_.begin());
+// The context of what the binder at this place binds.
+uint32_t TermPrinter::context_below(const Place& place) {
+  const uint64_t key = (uint64_t{place.context} << 32) | place.term.value;
+  const auto next = static_cast<uint32_t>(contexts_.size());
+  const auto [known, is_new] = context_ids_.emplace(key, next);
+  if (is_new) contexts_.push_back({place.context, place.term});
+  return known->second;
 }
 
-// Whether the binder binds a variable of the term, apart from the hidden ones.
-bool TermPrinter::depends_on(TermId term, uint32_t binder, uint32_t hidden) {
+// As much of the context as the term depends on.
+uint32_t TermPrinter::context_of(TermId term, uint32_t context) {
+  while (context != 0) {
+    const auto bound = store_.bound_variables(contexts_[context].binder);
+    if (free_.any_free(bound, term)) break;
+    context = contexts_[context].outer;
+  }
+  return context;
+}
+
+// Whether the binder of the unit binds a variable of the term, and no binder of the context does.
+bool TermPrinter::depends_on(TermId term, uint32_t binder, uint32_t context) {
+  const auto is_hidden = [&](TermId variable) {
+    for (uint32_t at = context; at != 0; at = contexts_[at].outer) {
+      const auto bound = store_.bound_variables(contexts_[at].binder);
+      if (std::find(bound.begin(), bound.end(), variable) != bound.end()) return true;
+    }
+    return false;
+  };
   const auto variables = free_.of(term);
-  const std::vector<TermId>& others = hidden_[hidden];
   return std::any_of(variables.begin(), variables.end(), [&](TermId variable) {
     return is_in_scope(variable) && scope_[variable.value].back().binder == binder &&
-           !std::binary_search(others.begin(), others.end(), variable);
+           !is_hidden(variable);
   });
 }
 

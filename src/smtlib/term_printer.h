@@ -77,10 +77,16 @@ class TermPrinter {
     std::vector<uint32_t> binders;
   };
 
-  // A term on the walk of collect(), and the set of variables that are hidden there.
+  // A term on the walk of collect(), and which binders around it matter there.
   struct Place {
     ir::TermId term;
-    uint32_t hidden = 0;
+    uint32_t context = 0;
+  };
+
+  // Binders between the root of a unit and a term, the innermost first. Context 0 is empty.
+  struct Context {
+    uint32_t outer = 0;
+    ir::TermId binder;
   };
 
   void run();
@@ -116,8 +122,9 @@ class TermPrinter {
   void push_unit(ir::TermId root, uint32_t binder);
   void open_unit(ir::TermId root, uint32_t binder);
   void collect(ir::TermId root, uint32_t binder);
-  uint32_t hidden_below(const Place& place);
-  bool depends_on(ir::TermId term, uint32_t binder, uint32_t hidden);
+  uint32_t context_below(const Place& place);
+  uint32_t context_of(ir::TermId term, uint32_t context);
+  bool depends_on(ir::TermId term, uint32_t binder, uint32_t context);
   bool is_worth_a_name(ir::TermId term);
   void bind_level(const std::vector<ir::TermId>& level);
   void choose_let_prefix();
@@ -159,13 +166,15 @@ class TermPrinter {
     uint32_t unit = 0;
     uint32_t count = 0;
     uint32_t level = 0;
+    uint32_t context = 0;  // in which the walk found it first
   };
   std::vector<Uses> uses_;  // by term
   uint32_t unit_count_ = 0;
   std::vector<ir::TermId> order_;
   std::vector<Place> places_;
-  std::vector<std::vector<ir::TermId>> hidden_;  // sets of variables; the first is empty
-  std::unordered_set<uint64_t> hidden_places_;
+  std::vector<Context> contexts_;
+  std::unordered_map<uint64_t, uint32_t> context_ids_;  // by outer context and binder
+  std::unordered_set<uint64_t> more_visits_;  // context and term: other contexts than the first
 };
 
 }  // namespace elenchus::smtlib

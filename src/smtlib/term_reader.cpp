@@ -7,10 +7,11 @@
 // and an inner variable is never taken for an outer one of its name.
 //
 // What we do not know is carried through. An application of an unknown operator keeps its
-// arguments; when those do not read as terms, the outermost such application is kept as text.
+// arguments; when those do not read as terms, the innermost such application is kept as text.
 #include "smtlib/term_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -1031,26 +1032,35 @@ size_t TermReader::frame_to_keep(size_t frame, std::string_view text) const {
   return std::min(frame, static_cast<size_t>(outermost - frames_.begin()));
 }
 
-// Keeps the outermost application of an unknown operator, or else a pattern, as text. Gives the
-// term that replaces it, or none when there is nothing of the kind and the error stands.
+// The text of the frame's expression, or none when it does not end.
+std::string_view TermReader::text_of(const Frame& frame) {
+  r_.lexer.rewind(frame.start);
+  if (!r_.lexer.skip_expression()) return {};
+  const std::string_view text = r_.lexer.text(frame.start, r_.lexer.offset());
+  reread_ += text.size();
+  return text;
+}
+
+// Keeps the innermost application of an unknown operator, or a pattern, as text. Gives the term
+// that replaces it, or none when there is nothing of the kind and the error stands. Where nested
+// expressions fail one after the other, each reads the inner ones again; a script that goes on like
+// that loses its outermost expression instead.
 TermId TermReader::recover() {
+  constexpr uint64_t kMaxReread = 100'000'000;
   if (r_.strict) return {};
   const auto is_recoverable = [](const Frame& frame) {
     return frame.is_unknown || frame.kind == Kind::kPattern;
   };
-  const auto found = std::find_if(frames_.begin(), frames_.end(), is_recoverable);
-  if (found == frames_.end()) return {};
+  const auto outermost = std::find_if(frames_.begin(), frames_.end(), is_recoverable);
+  if (outermost == frames_.end()) return {};
+  const auto innermost = std::find_if(frames_.rbegin(), frames_.rend(), is_recoverable);
+  const auto found = reread_ > kMaxReread ? outermost : std::prev(innermost.base());
   const Frame unknown = *found;
-  const auto text_of = [&](const Frame& frame) {
-    r_.lexer.rewind(frame.start);
-    if (!r_.lexer.skip_expression()) return std::string_view();
-    return r_.lexer.text(frame.start, r_.lexer.offset());
-  };
   std::string_view text = text_of(unknown);
   if (text.empty()) return {};
   const size_t kept = frame_to_keep(static_cast<size_t>(found - frames_.begin()), text);
   const Frame frame = frames_[kept];
-  text = text_of(frame);
+  if (frame.start != unknown.start) text = text_of(frame);
   if (text.empty()) return {};
   r_.forgive();
   frames_.resize(kept + 1);

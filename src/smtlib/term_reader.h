@@ -115,6 +115,7 @@ class TermReader {
 
   bool is_known_head(ir::SymbolId name) const;
   ir::TermId recover();
+  std::string_view text_of(const Frame& frame);
   size_t frame_to_keep(size_t frame, std::string_view text) const;
   void drop_frame(const Frame& frame);
 
@@ -130,6 +131,7 @@ class TermReader {
   std::vector<uint32_t> indices_;
   std::vector<ir::SymbolId> names_;
   std::vector<Word> words_;  // by symbol
+  uint64_t reread_ = 0;      // bytes that recover() went through
 };
 
 }  // namespace elenchus::smtlib
