@@ -1,5 +1,6 @@
 #include "num/float.h"
 
+#include <bit>
 #include <utility>
 
 #include "base/check.h"

@@ -105,8 +105,8 @@ Float fma(RoundingMode mode, const Float& x, const Float& y, const Float& z);
 Float sqrt(RoundingMode mode, const Float& x);
 // x - y * n, where n is the integer nearest to x / y, of two the even one. Always exact.
 Float rem(const Float& x, const Float& y);
-// Where the format cannot hold the integer (only a two-bit exponent, as 3.5 in (2, 3)), the integer
-// is rounded in turn, and overflows.
+// Where the format cannot hold the integer (its largest value is no integer, as 3.5 in (2, 3)), the
+// integer is rounded in turn, and overflows.
 Float round_to_integral(RoundingMode mode, const Float& x);
 
 // Nothing for the two zeros of different sign: the standard allows either of them.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"

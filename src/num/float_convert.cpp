@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
@@ -38,6 +39,7 @@ Float from_scaled(FloatFormat format, RoundingMode mode, const mpq_class& value,
 }  // namespace
 
 Float Float::from_integer(FloatFormat format, RoundingMode mode, const mpz_class& value) {
+  ELENCHUS_CHECK(is_supported(format), "a supported floating point format");
   if (value == 0) return zero(format, false);
   return round_to<mpz_class>(format, mode, {value < 0, ::abs(value), 0});
 }
@@ -52,6 +54,7 @@ Float Float::from_scaled_rational(FloatFormat format, RoundingMode mode, const m
 }
 
 Float Float::convert(FloatFormat to, RoundingMode mode) const {
+  ELENCHUS_CHECK(is_supported(to), "a supported floating point format");
   switch (kind_) {
     case Kind::kNan: return nan(to);
     case Kind::kInfinite: return infinity(to, negative_);

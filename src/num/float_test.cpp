@@ -257,14 +257,14 @@ TEST(FloatTest, SubnormalsAndUnderflow) {
 }
 
 TEST(FloatTest, TheTiniestFormat) {
-  constexpr FloatFormat kTiniest{2, 2};
-  const auto value = [](const char* text, RoundingMode mode) {
-    return Float::from_rational(kTiniest, mode, mpq_class(text));
+  const FloatFormat tiniest{2, 2};
+  const auto value = [&](const char* text, RoundingMode mode) {
+    return Float::from_rational(tiniest, mode, mpq_class(text));
   };
   EXPECT_EQ(bits("0 00 1").to_rational(9), mpq_class(1, 2));
   EXPECT_EQ(bits("0 10 1").to_rational(9), mpq_class(3));
   EXPECT_TRUE(bits("0 11 1").is_nan());
-  EXPECT_EQ(value("7/2", kRne), Float::infinity(kTiniest, false));
+  EXPECT_EQ(value("7/2", kRne), Float::infinity(tiniest, false));
   EXPECT_EQ(value("7/2", kRtz), bits("0 10 1"));
   EXPECT_EQ(value("1/4", kRne), bits("0 00 0"));
   EXPECT_EQ(value("1/4", kRna), bits("0 00 1"));
