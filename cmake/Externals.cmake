@@ -17,6 +17,22 @@ add_library(elenchus_gmp INTERFACE)
 target_include_directories(elenchus_gmp SYSTEM INTERFACE ${ELENCHUS_gmp_INCLUDE})
 target_link_libraries(elenchus_gmp INTERFACE ${ELENCHUS_gmpxx_LIBRARY} ${ELENCHUS_gmp_LIBRARY})
 
+# Calcium (exact algebraic numbers) and the FLINT and Arb it stands on ship none either. Debian's
+# name for libarb is libflint-arb.
+find_library(ELENCHUS_calcium_LIBRARY calcium REQUIRED)
+find_library(ELENCHUS_arb_LIBRARY NAMES flint-arb arb REQUIRED)
+find_library(ELENCHUS_flint_LIBRARY flint REQUIRED)
+find_path(ELENCHUS_calcium_INCLUDE calcium/qqbar.h REQUIRED)
+find_path(ELENCHUS_arb_INCLUDE acb.h REQUIRED)
+find_path(ELENCHUS_flint_INCLUDE flint/fmpz_poly.h REQUIRED)
+add_library(elenchus_calcium INTERFACE)
+foreach(lib calcium arb flint)
+  mark_as_advanced(ELENCHUS_${lib}_LIBRARY ELENCHUS_${lib}_INCLUDE)
+  target_include_directories(elenchus_calcium SYSTEM INTERFACE ${ELENCHUS_${lib}_INCLUDE})
+  target_link_libraries(elenchus_calcium INTERFACE ${ELENCHUS_${lib}_LIBRARY})
+endforeach()
+target_link_libraries(elenchus_calcium INTERFACE elenchus_gmp)
+
 set(ELENCHUS_EXTERNALS_every fmt::fmt)
-set(ELENCHUS_EXTERNALS_num elenchus_gmp)
+set(ELENCHUS_EXTERNALS_num elenchus_gmp elenchus_calcium)
 set(ELENCHUS_EXTERNALS_cli CLI11::CLI11 nlohmann_json::nlohmann_json)
