@@ -104,7 +104,7 @@ bool Float::is_subnormal() const { return kind_ == Kind::kFinite && !is_normal()
 uint64_t Float::hash() const {
   uint64_t hash = base::hash_mix(format_.exponent, format_.significand);
   hash = base::hash_mix(hash, static_cast<uint64_t>(kind_) * 2 + (negative_ ? 1 : 0));
-  hash = base::hash_mix(hash, static_cast<uint32_t>(exponent_));
+  hash = base::hash_mix(hash, static_cast<uint64_t>(exponent_));
   if (const auto* word = std::get_if<uint64_t>(&significand_)) return base::hash_mix(hash, *word);
   const mpz_class& wide = std::get<mpz_class>(significand_);
   for (size_t i = 0; i < mpz_size(wide.get_mpz_t()); ++i) {

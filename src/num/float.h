@@ -25,7 +25,7 @@ inline constexpr FloatFormat kFloat32{8, 24};
 inline constexpr FloatFormat kFloat64{11, 53};
 inline constexpr FloatFormat kFloat128{15, 113};
 
-inline constexpr uint32_t kMaxFloatExponentBits = 30;
+inline constexpr uint32_t kMaxFloatExponentBits = 60;
 inline constexpr uint32_t kMaxFloatSignificandBits = 1U << 16;
 
 // Every Float has a supported format, and the operands of an operation have the same one: both are
@@ -87,7 +87,7 @@ class Float {
   bool negative_;
   // A finite value other than zero is significand * 2^exponent. A normal one has all the bits of
   // the format in its significand; a subnormal one has fewer, and the least exponent. Elsewhere 0.
-  int32_t exponent_ = 0;
+  int64_t exponent_ = 0;
   // Narrow significands, by far the most frequent, need no memory of their own. The format decides
   // which alternative it is for finite values.
   std::variant<uint64_t, mpz_class> significand_ = uint64_t{0};

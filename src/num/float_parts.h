@@ -110,7 +110,7 @@ class FloatParts {
   template <typename Integer>
   static Float finite(FloatFormat format, bool negative, Integer significand, int64_t exponent) {
     Float result(format, Float::Kind::kFinite, negative);
-    result.exponent_ = static_cast<int32_t>(exponent);
+    result.exponent_ = exponent;
     if (is_narrow(format)) {
       result.significand_ = to_word(significand);
     } else if constexpr (std::is_same_v<Integer, mpz_class>) {

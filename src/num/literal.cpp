@@ -140,6 +140,22 @@ std::string canonical_string(std::string_view raw) {
   return result;
 }
 
+std::string canonical_printed_string(std::string_view raw) {
+  std::string text;
+  text.reserve(raw.size());
+  for (size_t i = 0; i < raw.size(); ++i) {
+    const auto escape = raw[i] == '\\' ? read_escape(raw.substr(i)) : std::nullopt;
+    const bool would_be_printed = escape && escape->character >= 0x20 &&
+                                  escape->character <= 0x7e && escape->character != '\\';
+    if (would_be_printed) {
+      append_character(text, '\\');
+    } else {
+      text += raw[i];
+    }
+  }
+  return canonical_string(text);
+}
+
 std::u32string decode_string(std::string_view canonical) {
   std::u32string result;
   for_each_character(canonical, [&](uint32_t c) { result += static_cast<char32_t>(c); });

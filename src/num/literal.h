@@ -45,6 +45,10 @@ uint32_t literal_width(std::string_view literal);
 // \u{...}. A byte above 127 stands for the character of that number, as z3 reads it.
 std::string canonical_string(std::string_view raw);
 
+// The same for what a solver printed. No solver escapes printable characters, but old releases of
+// z3 print a backslash as it is: \u{41} is then six characters, and not an A.
+std::string canonical_printed_string(std::string_view raw);
+
 // The characters of a canonical string, and back.
 std::u32string decode_string(std::string_view canonical);
 std::string encode_string(std::u32string_view characters);
