@@ -261,6 +261,7 @@ class SameScript {
       case ir::Op::kBitsLiteral:
       case ir::Op::kStringLiteral:
       case ir::Op::kFieldLiteral:
+      case ir::Op::kAlgebraicLiteral:
       case ir::Op::kUnknownCall:
       case ir::Op::kUnknownText:
         return same_text(ir::SymbolId{a_.payload(a)}, ir::SymbolId{b_.payload(b)});

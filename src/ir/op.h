@@ -15,10 +15,11 @@ enum class Op : uint16_t {
   kRealLiteral,
   kBitsLiteral,
   kStringLiteral,
-  kFieldLiteral,  // an element of a finite field; the sort names the field
-  kCall,          // a declared function, constructor or selector; payload: FunId
-  kFunRef,        // a function as a value (higher order); payload: FunId
-  kForall,        // binders: the bound variables, then the body
+  kFieldLiteral,      // an element of a finite field; the sort names the field
+  kAlgebraicLiteral,  // a real number in a solver's notation, such as z3's root-obj
+  kCall,              // a declared function, constructor or selector; payload: FunId
+  kFunRef,            // a function as a value (higher order); payload: FunId
+  kForall,            // binders: the bound variables, then the body
   kExists,
   kLambda,
   kChoice,         // cvc5's witness
@@ -42,7 +43,7 @@ constexpr bool is_binder(Op op) {
   return (op >= Op::kForall && op <= Op::kComprehension) || op == Op::kMatchCase;
 }
 
-constexpr bool is_literal(Op op) { return op >= Op::kIntLiteral && op <= Op::kFieldLiteral; }
+constexpr bool is_literal(Op op) { return op >= Op::kIntLiteral && op <= Op::kAlgebraicLiteral; }
 
 enum class Theory : uint8_t {
   kCore,

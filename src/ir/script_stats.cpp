@@ -43,7 +43,8 @@ std::string op_label(const TermStore& store, Op op) {
     case Op::kRealLiteral:
     case Op::kBitsLiteral:
     case Op::kStringLiteral:
-    case Op::kFieldLiteral: return "literal";
+    case Op::kFieldLiteral:
+    case Op::kAlgebraicLiteral: return "literal";
     case Op::kCall: return "call";
     case Op::kFunRef: return "function-value";
     case Op::kForall: return "forall";

@@ -124,6 +124,16 @@ bool Lexer::skip_expression() {
   return true;
 }
 
+bool Lexer::skip_balanced() {
+  size_t depth = 0;
+  while (at_ < end_) {
+    const char c = *at_++;
+    if (c == '(') ++depth;
+    if (c == ')' && --depth == 0) return true;
+  }
+  return false;
+}
+
 base::Location Lexer::location(uint32_t offset) const {
   const size_t mark = std::min<size_t>(start(), offset);
   const std::string_view before(begin_ + mark, offset - mark);

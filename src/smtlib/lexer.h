@@ -75,6 +75,9 @@ class Lexer {
   // Skips one s-expression of any depth. False when it does not end, or no s-expression is there;
   // then `error()` is the reason.
   bool skip_expression();
+  // The same for text between parentheses that need not consist of tokens; strings and comments are
+  // not looked for.
+  bool skip_balanced();
   const Token& error() const { return error_; }
 
   // The length of the mark that some editors put before a text. It is no part of the first line.

@@ -27,6 +27,7 @@ class Reader {
   Scope scope;
   bool strict = false;
   bool numerals_are_real = false;
+  bool from_solver = false;  // the text is a solver's output, not a script
 
   // Datatypes that came into being without a command, since the last command.
   std::vector<ir::DatatypeId> implicit_datatypes;

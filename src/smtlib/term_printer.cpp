@@ -122,6 +122,7 @@ void TermPrinter::write_in_full(TermId term) {
     case Op::kVar: write_variable(term); return;
     case Op::kIntLiteral:
     case Op::kRealLiteral:
+    case Op::kAlgebraicLiteral:
     case Op::kBitsLiteral: *out_ += store_.literal_text(term); return;
     case Op::kUnknownText:
       *out_ += store_.literal_text(term);

@@ -56,6 +56,8 @@ TermReader::TermReader(Reader& reader) : r_(reader), store_(reader.store), batch
   add_word("choice", Form::kBinder, Op::kChoice);
   add_word("set.comprehension", Form::kBinder, Op::kComprehension);
   add_word("comprehension", Form::kBinder, Op::kComprehension);
+  add_word("root-obj", Form::kAlgebraic);
+  add_word("root-of-with-interval", Form::kAlgebraic);
 }
 
 void TermReader::add_word(std::string_view text, Form form, Op binder) {
@@ -119,7 +121,9 @@ TermId TermReader::atom(const Token& token) {
       return store_.bits_literal(hex ? num::hex_literal(token.text)
                                      : num::bits_literal(token.text));
     }
-    case TokenKind::kString: return store_.string_literal(num::canonical_string(token.text));
+    case TokenKind::kString:
+      return store_.string_literal(r_.from_solver ? num::canonical_printed_string(token.text)
+                                                  : num::canonical_string(token.text));
     case TokenKind::kField: return field_literal(token);
     default: r_.fail_token(token, "a term"); return {};
   }
@@ -140,6 +144,26 @@ TermId TermReader::field_literal(const Token& token) {
   const SortId sort = store_.sorts().make(SortKind::kFiniteField, order.value, 0, {});
   const SymbolId value = store_.symbols().intern(token.text.substr(0, m));
   return store_.make(Op::kFieldLiteral, sort, value.value, {});
+}
+
+// The rest of (root-obj ...) and its like is kept as it is written, with single spaces: the
+// variable of its polynomial is no symbol of the script.
+TermId TermReader::algebraic_literal(uint32_t start) {
+  r_.lexer.rewind(start);
+  if (!r_.lexer.skip_balanced()) {
+    r_.fail_parse(start, "unexpected end of file");
+    return {};
+  }
+  std::string text;
+  for (const char c : r_.lexer.text(start, r_.lexer.offset())) {
+    const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!is_space) {
+      text += c;
+    } else if (!text.ends_with(' ')) {
+      text += ' ';
+    }
+  }
+  return store_.make(Op::kAlgebraicLiteral, ir::kRealSort, store_.symbols().intern(text).value, {});
 }
 
 TermId TermReader::symbol_atom(SymbolId name, uint32_t offset) {
@@ -239,6 +263,7 @@ TermId TermReader::indexed_atom(uint32_t start) {
             fmt::format("a bit-vector literal of {} bits", width));
     return {};
   }
+  if (text == "real_algebraic_number") return algebraic_literal(start);
   if (text == "char" || text == "Char") {
     const Token code = r_.lexer.next();
     const bool hex = code.kind == TokenKind::kHex;
@@ -322,6 +347,7 @@ TermId TermReader::open_form(Word form, uint32_t start) {
     case Form::kMatch: push(Kind::kMatch, start); break;
     case Form::kBinder: open_binder(form.binder, start); break;
     case Form::kIndexed: return indexed_atom(start);
+    case Form::kAlgebraic: return algebraic_literal(start);
     case Form::kAs: {
       const SymbolId name = r_.expect_symbol("a name");
       if (!name.valid()) return {};

@@ -38,7 +38,16 @@ class TermReader {
   };
 
   // Words with a syntax of their own.
-  enum class Form : uint8_t { kNone, kLet, kAnnotation, kIndexed, kAs, kMatch, kBinder };
+  enum class Form : uint8_t {
+    kNone,
+    kLet,
+    kAnnotation,
+    kIndexed,
+    kAs,
+    kMatch,
+    kBinder,
+    kAlgebraic
+  };
   struct Word {
     Form form = Form::kNone;
     ir::Op binder = ir::Op::kNone;
@@ -75,6 +84,7 @@ class TermReader {
   ir::TermId qualified_atom(ir::SymbolId name, ir::SortId as, uint32_t offset);
   ir::TermId indexed_atom(uint32_t start);
   ir::TermId field_literal(const Token& token);
+  ir::TermId algebraic_literal(uint32_t start);
 
   Frame& push(Kind kind, uint32_t start);
   void open_apply(ir::SymbolId head, uint32_t start);

@@ -1,0 +1,483 @@
+// A model is read in two rounds, since its definitions may use each other in any order: first the
+// names and their sorts, then the bodies.
+#include "smtlib/model_reader.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "ir/apply.h"
+#include "smtlib/reader.h"
+#include "smtlib/script_scope.h"
+#include "smtlib/term_reader.h"
+
+namespace elenchus::smtlib {
+namespace {
+
+using ir::FunId;
+using ir::FunKind;
+using ir::SortId;
+using ir::SortKind;
+using ir::SymbolId;
+using ir::TermId;
+
+bool is_symbol(const Token& token) {
+  return token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol;
+}
+
+bool is_answer(std::string_view word) {
+  return word == "sat" || word == "unsat" || word == "unknown";
+}
+
+class ModelReader {
+ public:
+  ModelReader(ir::TermStore& store, std::string_view text, const AnswerText& part)
+      : store_(store), r_(store, text.substr(0, part.model_end)), terms_(r_), part_(part) {
+    r_.from_solver = true;
+  }
+
+  base::Result<ir::Model> read(const ir::Script& script, size_t check) {
+    replay_declarations(r_.scope, store_, script, check);
+    const bool good = find_elements() && read_parts() && read_bodies();
+    if (!good) return r_.take_error();
+    read_cardinalities();
+    model_.warnings = r_.take_warnings();
+    return std::move(model_);
+  }
+
+ private:
+  // A definition whose body is still to be read.
+  struct Pending {
+    FunId fun;                    // or
+    std::span<const ir::Op> ops;  // what the name of an operator may mean
+    SortId result;
+    uint32_t formals = 0;  // where they start in the text; 0 for none
+    uint32_t body = 0;
+    uint32_t name = 0;
+  };
+
+  std::string_view text() const { return r_.lexer.text(part_.model_start, part_.model_end); }
+
+  // --- Elements of uninterpreted sorts. ---
+
+  bool find_elements();
+  void read_element_after_as();
+  void read_plain_element(std::string_view name);
+  ir::Universe& universe(SortId sort);
+  void add_element(SymbolId name, SortId sort);
+  void read_cardinalities();
+  SortId plain_sort(std::string_view name);
+
+  // --- The first round. ---
+
+  bool read_parts();
+  bool read_part();
+  bool read_definition();
+  bool read_declaration(bool has_parameters);
+  bool read_axiom(uint32_t start);
+  bool read_assignment(uint32_t start);
+  bool read_pair(uint32_t start);
+  bool read_function_table();
+  bool skip_rest(uint32_t start);
+  bool add_definition(const Pending& pending, SymbolId name, std::span<const SortId> params);
+  FunId script_function(SymbolId name, std::span<const SortId> params, SortId result,
+                        uint32_t offset);
+  bool fits(SortId given, SortId declared) const;
+
+  // --- The second round. ---
+
+  bool read_bodies();
+  bool read_body(const Pending& pending);
+
+  ir::TermStore& store_;
+  Reader r_;
+  TermReader terms_;
+  AnswerText part_;
+  ir::Model model_;
+  std::vector<Pending> pending_;
+  std::unordered_set<uint32_t> defined_;  // functions
+};
+
+// --- Elements. ---
+
+ir::Universe& ModelReader::universe(SortId sort) {
+  for (ir::Universe& known : model_.universes) {
+    if (known.sort == sort) return known;
+  }
+  model_.universes.push_back({sort, {}, false});
+  return model_.universes.back();
+}
+
+void ModelReader::add_element(SymbolId name, SortId sort) {
+  if (!sort.valid() || store_.sorts().kind(sort) != SortKind::kUninterpreted) return;
+  for (FunId old = r_.scope.function(name); old.valid(); old = r_.scope.overload(old)) {
+    if (store_.fun(old).param_count == 0 && store_.fun(old).result == sort) return;
+  }
+  const FunId fun = store_.declare(name, FunKind::kDeclared, {}, sort);
+  r_.scope.add_function(fun);
+  universe(sort).elements.push_back(fun);
+}
+
+// An uninterpreted sort without parameters.
+SortId ModelReader::plain_sort(std::string_view name) {
+  const SymbolId symbol = store_.symbols().find(name);
+  const SortName* known = symbol.valid() ? r_.scope.sort_name(symbol) : nullptr;
+  if (known == nullptr || known->kind != SortName::Kind::kUninterpreted || known->arity != 0) {
+    return {};
+  }
+  return store_.sorts().make(SortKind::kUninterpreted, symbol.value, 0, {});
+}
+
+// @uc_U_0 of cvc4 and U!val!0 of z3 name their sort.
+void ModelReader::read_plain_element(std::string_view name) {
+  std::string_view sort;
+  if (name.starts_with("@uc_")) {
+    sort = name.substr(4, name.rfind('_') - 4);
+  } else if (const size_t mark = name.rfind("!val!"); mark != std::string_view::npos) {
+    sort = name.substr(0, mark);
+  }
+  if (!sort.empty()) add_element(store_.symbols().intern(name), plain_sort(sort));
+}
+
+// (as @U_0 U) of cvc5. What is wrong with other uses of `as` is found when terms are read.
+void ModelReader::read_element_after_as() {
+  const uint32_t start = r_.lexer.offset();
+  const Token name = r_.lexer.next();
+  if (is_symbol(name) && name.text.starts_with('@')) {
+    const SortId sort = r_.read_sort();
+    if (!r_.failed()) add_element(store_.symbols().intern(name.text), sort);
+    r_.forgive();
+  }
+  r_.lexer.rewind(start);
+}
+
+// Also looks into comments: cvc5 lists the elements there, "; rep: (as @U_0 U)".
+bool ModelReader::find_elements() {
+  r_.lexer.rewind(part_.model_start);
+  for (Token token = r_.lexer.next(); token.kind != TokenKind::kEnd; token = r_.lexer.next()) {
+    if (token.kind == TokenKind::kError) break;  // reported, if it matters, by the readers
+    if (token.kind == TokenKind::kSymbol && token.text == "as") read_element_after_as();
+    if (is_symbol(token)) read_plain_element(token.text);
+  }
+  constexpr std::string_view kMark = "; rep: ";
+  const std::string_view whole = r_.lexer.text(0, part_.model_end);
+  for (size_t at = whole.find(kMark, part_.model_start); at != std::string_view::npos;
+       at = whole.find(kMark, at + 1)) {
+    r_.lexer.rewind(static_cast<uint32_t>(at + kMark.size()));
+    const Token token = r_.lexer.next();
+    if (is_symbol(token)) read_plain_element(token.text);
+    if (token.kind == TokenKind::kOpen && r_.lexer.next().text == "as") read_element_after_as();
+  }
+  r_.lexer.rewind(part_.model_start);
+  return true;
+}
+
+// cvc4 and cvc5 say in a comment how many elements a sort has: "; cardinality of U is 2".
+void ModelReader::read_cardinalities() {
+  const std::string_view model = text();
+  for (ir::Universe& known : model_.universes) {
+    const std::string line = fmt::format(
+        "; cardinality of {} is {}", ir::describe_sort(store_, known.sort), known.elements.size());
+    const size_t at = model.find(line);
+    if (at == std::string_view::npos) continue;
+    const size_t end = at + line.size();
+    known.is_complete |= end == model.size() || model[end] == '\n' || model[end] == '\r';
+  }
+}
+
+// --- The first round. ---
+
+bool ModelReader::read_parts() {
+  r_.lexer.rewind(part_.model_start);
+  // Definitions inside parentheses, maybe after the word `model`, or without.
+  uint32_t closing = 0;
+  const uint32_t start = r_.lexer.offset();
+  Token token = r_.lexer.next();
+  const char second = r_.lexer.peek();
+  if (token.kind == TokenKind::kOpen && (second == '(' || second == ')')) {
+    closing = 1;
+  } else if (token.kind == TokenKind::kOpen) {
+    token = r_.lexer.next();
+    closing = token.kind == TokenKind::kSymbol && token.text == "model" ? 1 : 0;
+  }
+  if (closing == 0) r_.lexer.rewind(start);
+  for (;;) {
+    const uint32_t before = r_.lexer.offset();
+    token = r_.lexer.next();
+    if (token.kind == TokenKind::kEnd && closing == 0) return true;
+    if (token.kind == TokenKind::kClose && closing == 1) {
+      closing = 0;
+      continue;
+    }
+    if (token.kind != TokenKind::kOpen) return r_.fail_token(token, "'(' before a definition");
+    r_.lexer.rewind(before);
+    if (!read_part()) return false;
+  }
+}
+
+bool ModelReader::read_part() {
+  const uint32_t start = r_.lexer.offset();
+  r_.lexer.next();
+  const Token head = r_.lexer.next();
+  if (head.kind == TokenKind::kOpen) return read_pair(start);
+  if (!is_symbol(head)) return r_.fail_token(head, "define-fun");
+  const std::string_view word = head.text;
+  if (word == "define-fun" || word == "define-fun-rec") return read_definition();
+  if (word == "declare-fun") return read_declaration(true);
+  if (word == "declare-const") return read_declaration(false);
+  if (word == "forall") return read_axiom(start);
+  if (word == "=") return read_assignment(start);
+  const bool is_known = word == "declare-datatypes" || word == "declare-datatype" ||
+                        word == "declare-sort" || word == "define-sort" || word == "function";
+  if (is_known) {
+    if (word == "function") r_.warn(start, "a function in the notation of yices is not read");
+    return skip_rest(start);
+  }
+  return read_pair(start);
+}
+
+bool ModelReader::skip_rest(uint32_t start) {
+  r_.lexer.rewind(start);
+  if (r_.lexer.skip_expression()) return true;
+  return r_.fail_parse(r_.lexer.error().offset, std::string(r_.lexer.error().text));
+}
+
+// (define-fun f ((x Int) ...) S body), after the word.
+bool ModelReader::read_definition() {
+  Pending pending;
+  pending.name = r_.lexer.offset();
+  const SymbolId name = r_.expect_symbol("a function's name");
+  if (!name.valid()) return false;
+  pending.formals = r_.lexer.offset();
+  const uint32_t locals = r_.scope.local_count();
+  std::vector<TermId> variables;
+  bool good = terms_.read_variables(variables);
+  r_.scope.unbind_locals(locals);
+  const bool is_operator = !store_.ops().named(name).empty();
+  if (!good && is_operator) {
+    // z3 writes (x!0 Seq) for the parameters of seq.nth_u. A body that does not use them will do.
+    r_.forgive();
+    r_.lexer.rewind(pending.formals);
+    if (!r_.lexer.skip_expression()) return skip_rest(pending.formals);
+    pending.formals = 0;
+    good = true;
+  }
+  if (!good) return false;
+  pending.result = r_.read_sort();
+  if (!pending.result.valid()) return false;
+  r_.lexer.peek();
+  pending.body = r_.lexer.offset();
+  if (!r_.lexer.skip_expression()) {
+    // A value that consists of other characters than SMT-LIB's: (_ real_algebraic_number <...>)
+    r_.lexer.rewind(pending.body);
+    if (r_.lexer.peek() != '(' || !r_.lexer.skip_balanced()) return skip_rest(pending.body);
+  }
+  if (!r_.expect_close("')' after the definition")) return false;
+  std::vector<SortId> params;
+  for (const TermId variable : variables) params.push_back(store_.sort(variable));
+  return add_definition(pending, name, params);
+}
+
+bool ModelReader::fits(SortId given, SortId declared) const {
+  if (given == declared) return true;
+  const SortKind a = store_.sorts().kind(given);
+  const SortKind b = store_.sorts().kind(declared);
+  // A set of z3 is an array of Booleans; values of Int are values of Real.
+  const auto is_set = [](SortKind kind) {
+    return kind == SortKind::kSet || kind == SortKind::kArray;
+  };
+  return (is_set(a) && is_set(b) && a != b) || (a == SortKind::kInt && b == SortKind::kReal);
+}
+
+// The function of the script that a definition is for; none, and maybe a failure, if there is none.
+FunId ModelReader::script_function(SymbolId name, std::span<const SortId> params, SortId result,
+                                   uint32_t offset) {
+  FunId found;
+  FunId other;
+  for (FunId fun = r_.scope.function(name); fun.valid() && !found.valid();
+       fun = r_.scope.overload(fun)) {
+    const auto declared = store_.params(fun);
+    const bool same = std::equal(params.begin(), params.end(), declared.begin(), declared.end(),
+                                 [&](SortId a, SortId b) { return fits(a, b); });
+    (same ? found : other) = fun;
+  }
+  if (!found.valid() && !other.valid()) return {};
+  if (found.valid() && fits(result, store_.fun(found).result)) return found;
+  const FunId declared = found.valid() ? found : other;
+  if (store_.fun(declared).kind == FunKind::kDeclared) {
+    r_.fail_type(offset, fmt::format("the model gives '{}' another sort than the script: {}",
+                                     r_.shown(name), r_.shown(store_.fun(declared).result)));
+  }
+  return {};
+}
+
+bool ModelReader::add_definition(const Pending& definition, SymbolId name,
+                                 std::span<const SortId> params) {
+  Pending pending = definition;
+  pending.fun = script_function(name, params, pending.result, pending.name);
+  if (r_.failed()) return false;
+  const auto ops = store_.ops().named(name);
+  if (!pending.fun.valid() && !ops.empty()) {
+    pending.ops = ops;
+    pending_.push_back(pending);
+    return true;
+  }
+  if (!pending.fun.valid()) {
+    pending.fun = store_.declare(name, FunKind::kDeclared, params, pending.result);
+    r_.scope.add_function(pending.fun);
+  }
+  // What the script defines means what the script says.
+  if (store_.fun(pending.fun).kind != FunKind::kDeclared) return true;
+  if (!defined_.insert(pending.fun.value).second) {
+    return r_.fail_type(pending.name, fmt::format("the model defines '{}' twice", r_.shown(name)));
+  }
+  pending_.push_back(pending);
+  return true;
+}
+
+// (declare-fun U!val!0 () U): an element of a sort.
+bool ModelReader::read_declaration(bool has_parameters) {
+  const uint32_t start = r_.lexer.offset();
+  const SymbolId name = r_.expect_symbol("a constant's name");
+  if (!name.valid()) return false;
+  if (has_parameters &&
+      (!r_.expect_open("'(' before the parameters") || !r_.expect_close("')': no parameters"))) {
+    return false;
+  }
+  const SortId sort = r_.read_sort();
+  if (!sort.valid() || !r_.expect_close("')' after the declaration")) return false;
+  if (store_.sorts().kind(sort) != SortKind::kUninterpreted) {
+    return r_.fail_type(
+        start, fmt::format("an element of {}, which is no uninterpreted sort", r_.shown(sort)));
+  }
+  add_element(name, sort);
+  return true;
+}
+
+// (forall ((x U)) (or (= x U!val!0) ...)): z3 says that there are no other elements.
+bool ModelReader::read_axiom(uint32_t start) {
+  const uint32_t locals = r_.scope.local_count();
+  std::vector<TermId> variables;
+  const bool good = terms_.read_variables(variables);
+  r_.scope.unbind_locals(locals);
+  if (!good) return false;
+  for (const TermId variable : variables) {
+    if (store_.sorts().kind(store_.sort(variable)) != SortKind::kUninterpreted) continue;
+    universe(store_.sort(variable)).is_complete = true;
+  }
+  return skip_rest(start);
+}
+
+// (= x 5), as yices writes.
+bool ModelReader::read_assignment(uint32_t start) {
+  (void)start;
+  return read_pair(r_.lexer.offset());
+}
+
+// (x 5), or the rest of (= x 5). Only constants are of use.
+bool ModelReader::read_pair(uint32_t start) {
+  const bool opened = r_.lexer.text(start, start + 1) == "(";
+  r_.lexer.rewind(opened ? start + 1 : start);
+  Pending pending;
+  pending.name = r_.lexer.offset();
+  const Token token = r_.lexer.next();
+  const SymbolId name = is_symbol(token) ? store_.symbols().find(token.text) : SymbolId{};
+  const FunId fun = name.valid() ? r_.scope.function(name) : FunId{};
+  if (!fun.valid() || store_.fun(fun).param_count != 0) {
+    r_.lexer.rewind(pending.name);
+    if (token.kind != TokenKind::kOpen && !is_symbol(token)) {
+      return r_.fail_token(token, "a constant's name");
+    }
+    r_.warn(pending.name, "only values of constants are read");
+    if (!r_.lexer.skip_expression() || !r_.lexer.skip_expression()) return skip_rest(pending.name);
+    return r_.expect_close("')' after the value");
+  }
+  pending.result = store_.fun(fun).result;
+  r_.lexer.peek();
+  pending.body = r_.lexer.offset();
+  if (!r_.lexer.skip_expression()) return skip_rest(pending.body);
+  return r_.expect_close("')' after the value") && add_definition(pending, name, {});
+}
+
+// --- The second round. ---
+
+bool ModelReader::read_bodies() {
+  return std::all_of(pending_.begin(), pending_.end(),
+                     [&](const Pending& pending) { return read_body(pending); });
+}
+
+bool ModelReader::read_body(const Pending& pending) {
+  const uint32_t locals = r_.scope.local_count();
+  ir::Definition definition;
+  if (pending.formals != 0) {
+    r_.lexer.rewind(pending.formals);
+    if (!terms_.read_variables(definition.formals)) return false;
+  }
+  r_.lexer.rewind(pending.body);
+  const TermId body = terms_.read();
+  r_.scope.unbind_locals(locals);
+  if (!body.valid()) {
+    if (pending.fun.valid()) return false;
+    r_.forgive();
+    r_.warn(pending.name, "a definition that is not understood is left out");
+    return true;
+  }
+  const SortId wanted = pending.fun.valid() ? store_.fun(pending.fun).result : pending.result;
+  definition.body = ir::coerce(store_, body, wanted);
+  const bool is_set = store_.sorts().kind(wanted) == SortKind::kSet;
+  if (!definition.body.valid() && is_set && fits(store_.sort(body), wanted)) definition.body = body;
+  if (!definition.body.valid()) {
+    return r_.fail_type(pending.body, fmt::format("a value of sort {} where {} is expected",
+                                                  r_.shown(store_.sort(body)), r_.shown(wanted)));
+  }
+  if (pending.fun.valid()) {
+    model_.functions.push_back({pending.fun, std::move(definition)});
+  } else {
+    for (const ir::Op op : pending.ops) model_.operators.push_back({op, definition});
+  }
+  return true;
+}
+
+}  // namespace
+
+base::Result<std::vector<AnswerText>> split_answers(std::string_view text) {
+  if (text.size() >= UINT32_MAX) {
+    return base::Error{base::ErrorKind::kLimit, "models of 4 GiB or more are not read", {}};
+  }
+  Lexer lexer(text);
+  std::vector<AnswerText> answers;
+  for (;;) {
+    lexer.peek();
+    const uint32_t start = lexer.offset();
+    const Token token = lexer.next();
+    if (token.kind == TokenKind::kEnd) return answers;
+    if (token.kind == TokenKind::kSymbol && is_answer(token.text)) {
+      answers.push_back({token.text, start, start});
+      continue;
+    }
+    if (token.kind != TokenKind::kOpen) {
+      return base::Error{base::ErrorKind::kParse,
+                         fmt::format("'{}' found, a model expected", base::shown(token.text)),
+                         lexer.location(start)};
+    }
+    const Token head = lexer.next();
+    lexer.rewind(start);
+    if (!lexer.skip_balanced()) {
+      return base::Error{base::ErrorKind::kParse, "unexpected end of file in the model",
+                         lexer.location(start)};
+    }
+    if (head.kind == TokenKind::kSymbol && head.text == "error") continue;
+    if (answers.empty()) answers.push_back({{}, start, start});
+    AnswerText& last = answers.back();
+    if (!last.has_model()) last.model_start = start;
+    last.model_end = lexer.offset();
+  }
+}
+
+base::Result<ir::Model> parse_model(ir::TermStore& store, const ir::Script& script, size_t check,
+                                    std::string_view text, const AnswerText& part) {
+  return ModelReader(store, text, part).read(script, check);
+}
+
+}  // namespace elenchus::smtlib
