@@ -1,0 +1,41 @@
+// The evaluator knows and, or, =>, = and ite itself: they need not know all of their arguments.
+#include "eval/evaluator.h"
+#include "eval/rules.h"
+
+namespace elenchus::eval {
+namespace {
+
+using ir::Op;
+
+Value logical_xor(const Call& call) {
+  return fold_left(call, [](const Value& a, const Value& b) { return boolean(a != b); });
+}
+
+Value distinct(const Call& call) {
+  Value result = boolean(true);
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    if (!call.pay(call.args.size())) return call.unknown("distinct with too many arguments");
+    for (size_t k = i + 1; k < call.args.size(); ++k) {
+      const Value same = call.evaluator.equal(call.args[i], call.args[k]);
+      if (same.is_true()) return boolean(false);
+      if (!same.known()) result = same;
+    }
+  }
+  return result;
+}
+
+constexpr OpRule kRules[] = {
+    {Op::kTrue, [](const Call&) { return boolean(true); }},
+    {Op::kFalse, [](const Call&) { return boolean(false); }},
+    {Op::kNot, [](const Call& call) { return boolean(call.args[0].is_false()); }},
+    {Op::kXor, logical_xor},
+    {Op::kDistinct, distinct},
+    // A mark for instantiation that says nothing about its argument.
+    {Op::kInstClosure, [](const Call&) { return boolean(true); }},
+};
+
+}  // namespace
+
+std::span<const OpRule> core_rules() { return kRules; }
+
+}  // namespace elenchus::eval

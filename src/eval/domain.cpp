@@ -1,0 +1,493 @@
+#include "eval/domain.h"
+
+#include <algorithm>
+#include <map>
+
+#include "num/literal.h"
+
+namespace elenchus::eval {
+
+using ir::SortId;
+using ir::SortKind;
+
+Domains::Domains(const ir::TermStore& terms, ValueStore& values) : terms_(terms), values_(values) {}
+
+void Domains::set_universe(SortId sort, std::vector<Value> elements, bool is_complete) {
+  universes_[sort.value] = {std::move(elements), is_complete};
+}
+
+// --- How many. ---
+
+namespace {
+
+// Sizes saturate here; "none" is for infinite sorts.
+constexpr uint64_t kHuge = uint64_t{1} << 62;
+
+uint64_t times(uint64_t a, uint64_t b) {
+  if (a == 0 || b == 0) return 0;
+  return a >= kHuge / b ? kHuge : a * b;
+}
+
+uint64_t power(uint64_t base, uint64_t exponent) {
+  if (base <= 1) return exponent == 0 ? 1 : base;
+  uint64_t result = 1;
+  for (uint64_t i = 0; i < exponent && result < kHuge; ++i) result = times(result, base);
+  return result;
+}
+
+}  // namespace
+
+std::optional<uint64_t> Domains::cardinality(SortId sort) {
+  const auto known = sizes_.find(sort.value);
+  if (known != sizes_.end()) return known->second;
+  // A datatype that contains itself has infinitely many values; that is what it finds meanwhile.
+  sizes_[sort.value] = std::nullopt;
+  const auto size = count(sort);
+  sizes_[sort.value] = size;
+  return size;
+}
+
+std::optional<uint64_t> Domains::count(SortId sort) {
+  const ir::SortTable& sorts = terms_.sorts();
+  const ir::SortNode& node = sorts[sort];
+  const auto children = sorts.children(sort);
+  switch (node.kind) {
+    case SortKind::kBool: return 2;
+    case SortKind::kRoundingMode: return 5;
+    case SortKind::kChar: return uint64_t{num::kMaxCharacter} + 1;
+    case SortKind::kBitVec: return power(2, node.a);
+    case SortKind::kFloatingPoint: {
+      // All the NaNs are one.
+      const uint64_t patterns = power(2, uint64_t{node.a} + node.b);
+      return patterns >= kHuge ? kHuge : patterns - power(2, node.b) + 3;
+    }
+    case SortKind::kFiniteField: {
+      const std::string order(terms_.symbols().text(ir::SymbolId{node.a}));
+      return order.size() > 18 ? kHuge : std::stoull(order);
+    }
+    case SortKind::kSet: {
+      const auto elements = cardinality(children[0]);
+      if (!elements) return std::nullopt;
+      return power(2, *elements);
+    }
+    case SortKind::kTuple: return product(children);
+    case SortKind::kNullable: {
+      const auto inner = cardinality(children[0]);
+      if (!inner) return std::nullopt;
+      return std::min(*inner + 1, kHuge);
+    }
+    case SortKind::kArray:
+    case SortKind::kFunction: {
+      const auto result = cardinality(children.back());
+      if (result == 1) return 1;
+      const auto arguments = product(children.first(children.size() - 1));
+      if (!arguments || !result) return std::nullopt;
+      return power(*result, *arguments);
+    }
+    case SortKind::kUninterpreted: {
+      const auto universe = universes_.find(sort.value);
+      if (universe == universes_.end() || !universe->second.is_complete) return std::nullopt;
+      return universe->second.values.size();
+    }
+    case SortKind::kDatatype: return count_datatype(sort);
+    default: return std::nullopt;
+  }
+}
+
+std::optional<uint64_t> Domains::product(std::span<const SortId> sorts) {
+  uint64_t result = 1;
+  bool infinite = false;
+  for (const SortId sort : sorts) {
+    const auto size = cardinality(sort);
+    if (size == 0) return 0;
+    infinite |= !size.has_value();
+    result = times(result, size.value_or(1));
+  }
+  if (infinite) return std::nullopt;
+  return result;
+}
+
+// Instances of parametric datatypes are left alone: their fields' sorts would have to be made.
+std::optional<uint64_t> Domains::count_datatype(SortId sort) {
+  const ir::SortNode& node = terms_.sorts()[sort];
+  const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{node.a});
+  if (!datatype.parameters.empty() || datatype.is_codatatype) return std::nullopt;
+  uint64_t total = 0;
+  for (const ir::Constructor& constructor : datatype.constructors) {
+    const auto fields = product(terms_.params(constructor.fun));
+    if (!fields) return std::nullopt;
+    total = std::min(total + *fields, kHuge);
+  }
+  return total;
+}
+
+// --- Which. ---
+
+std::span<const Value> Domains::all(SortId sort) {
+  const auto known = all_.find(sort.value);
+  if (known != all_.end()) return known->second;
+  std::vector<Value> values;
+  const auto size = cardinality(sort);
+  if (size && *size <= kMaxListed) values = list_all(sort);
+  return all_[sort.value] = std::move(values);
+}
+
+std::vector<Value> Domains::list_all(SortId sort) {
+  const ir::SortNode& node = terms_.sorts()[sort];
+  const auto children = terms_.sorts().children(sort);
+  const uint64_t size = *cardinality(sort);
+  std::vector<Value> values;
+  switch (node.kind) {
+    case SortKind::kBool: return {boolean(false), boolean(true)};
+    case SortKind::kRoundingMode:
+      for (uint64_t i = 0; i < size; ++i) values.push_back({ValueKind::kMode, 0, i});
+      return values;
+    case SortKind::kBitVec:
+      for (uint64_t i = 0; i < size; ++i) values.push_back(ValueStore::small_bits(i, node.a));
+      return values;
+    case SortKind::kFloatingPoint: return list_floats({node.a, node.b});
+    case SortKind::kFiniteField:
+      for (uint64_t i = 0; i < size; ++i) values.push_back(values_.field(mpz_class(i)));
+      return values;
+    case SortKind::kUninterpreted: return universes_[sort.value].values;
+    case SortKind::kSet: {
+      const auto elements = all(children[0]);
+      for (uint64_t mask = 0; mask < size; ++mask) {
+        std::vector<Value> members;
+        for (size_t i = 0; i < elements.size(); ++i) {
+          if (((mask >> i) & 1) != 0) members.push_back(elements[i]);
+        }
+        values.push_back(values_.set(std::move(members)));
+      }
+      return values;
+    }
+    case SortKind::kTuple:
+      for_each_row(children, [&](std::span<const Value> row) {
+        values.push_back(values_.data(ir::FunId{}, row));
+      });
+      return values;
+    case SortKind::kDatatype:
+      for (const ir::Constructor& constructor :
+           terms_.datatype(ir::DatatypeId{node.a}).constructors) {
+        for_each_row(terms_.params(constructor.fun), [&](std::span<const Value> row) {
+          values.push_back(values_.data(constructor.fun, row));
+        });
+      }
+      return values;
+    case SortKind::kArray:
+    case SortKind::kFunction: return list_functions(children);
+    default: return {};
+  }
+}
+
+std::vector<Value> Domains::list_floats(num::FloatFormat format) {
+  std::vector<Value> values;
+  if (!num::is_supported(format)) return values;
+  const uint64_t patterns = uint64_t{1} << (format.exponent + format.significand);
+  for (uint64_t i = 0; i < patterns; ++i) {
+    const auto value = num::Float::from_bits(format, mpz_class(i));
+    if (!value.is_nan()) values.push_back(values_.floating(value));
+  }
+  values.push_back(values_.floating(num::Float::nan(format)));
+  return values;
+}
+
+std::vector<Value> Domains::list_functions(std::span<const SortId> sorts) {
+  const auto parameters = sorts.first(sorts.size() - 1);
+  std::vector<std::vector<Value>> keys;
+  for_each_row(parameters,
+               [&](std::span<const Value> row) { keys.emplace_back(row.begin(), row.end()); });
+  const std::vector<SortId> results(keys.size(), sorts.back());
+  std::vector<Value> values;
+  for_each_row(results, [&](std::span<const Value> row) {
+    std::vector<std::vector<Value>> entries = keys;
+    for (size_t i = 0; i < keys.size(); ++i) entries[i].push_back(row[i]);
+    values.push_back(function(parameters, std::move(entries), row.front()));
+  });
+  return values;
+}
+
+// Calls with every choice of values for the sorts, all of which can be listed.
+void Domains::for_each_row(std::span<const SortId> sorts,
+                           const std::function<void(std::span<const Value>)>& use) {
+  std::vector<std::vector<Value>> choices;
+  for (const SortId sort : sorts) {
+    const auto values = all(sort);
+    if (values.empty()) return;
+    choices.emplace_back(values.begin(), values.end());
+  }
+  std::vector<size_t> at(sorts.size(), 0);
+  std::vector<Value> row(sorts.size());
+  for (;;) {
+    for (size_t i = 0; i < row.size(); ++i) row[i] = choices[i][at[i]];
+    use(row);
+    size_t i = 0;
+    while (i < at.size() && ++at[i] == choices[i].size()) at[i++] = 0;
+    if (i == at.size()) return;
+  }
+}
+
+// --- Some. ---
+
+std::span<const Value> Domains::samples(SortId sort) {
+  const auto known = samples_.find(sort.value);
+  if (known != samples_.end()) return known->second;
+  std::vector<Value> values;
+  const ir::SortNode& node = terms_.sorts()[sort];
+  switch (node.kind) {
+    case SortKind::kInt:
+      for (const int64_t i : {0, 1, -1, 2, -2, 3, 7, 10, 100, -100, 1'000'000}) {
+        values.push_back(ValueStore::integer(i));
+      }
+      break;
+    case SortKind::kReal:
+      for (const char* text : {"0", "1", "-1", "1/2", "-1/2", "1/3", "2", "10", "-1000"}) {
+        values.push_back(values_.real(mpq_class(text)));
+      }
+      break;
+    case SortKind::kBitVec:
+      for (const int i : {0, 1, 2, -1, -2}) values.push_back(values_.bits(mpz_class(i), node.a));
+      values.push_back(values_.bits(mpz_class(1) << (node.a - 1), node.a));
+      break;
+    case SortKind::kString:
+      for (const char32_t* text : {U"", U"a", U"b", U"0", U"ab", U"A"}) {
+        values.push_back(values_.string(text));
+      }
+      break;
+    case SortKind::kFloatingPoint: values = sample_floats({node.a, node.b}); break;
+    case SortKind::kUninterpreted: values = universes_[sort.value].values; break;
+    default: break;
+  }
+  const Value one = any(sort);
+  if (one.known() && std::find(values.begin(), values.end(), one) == values.end()) {
+    values.push_back(one);
+  }
+  return samples_[sort.value] = std::move(values);
+}
+
+std::vector<Value> Domains::sample_floats(num::FloatFormat format) {
+  if (!num::is_supported(format)) return {};
+  std::vector<Value> values;
+  for (const char* text : {"1", "-1", "1/2", "3", "-1000", "1/3"}) {
+    const mpq_class number(text);
+    values.push_back(
+        values_.floating(num::Float::from_rational(format, num::RoundingMode::kRne, number)));
+  }
+  for (const bool negative : {false, true}) {
+    values.push_back(values_.floating(num::Float::zero(format, negative)));
+    values.push_back(values_.floating(num::Float::infinity(format, negative)));
+  }
+  values.push_back(values_.floating(num::Float::nan(format)));
+  return values;
+}
+
+Value Domains::any(SortId sort) {
+  const auto known = any_.find(sort.value);
+  if (known != any_.end()) return known->second;
+  any_[sort.value] = values_.unknown("no value of the sort is at hand");  // while it is looked for
+  const Value value = find_any(sort);
+  return any_[sort.value] = value;
+}
+
+Value Domains::find_any(SortId sort) {
+  const ir::SortNode& node = terms_.sorts()[sort];
+  const auto children = terms_.sorts().children(sort);
+  switch (node.kind) {
+    case SortKind::kBool: return boolean(false);
+    case SortKind::kInt: return ValueStore::integer(int64_t{0});
+    case SortKind::kReal: return values_.real(mpq_class(0));
+    case SortKind::kString: return values_.string({});
+    case SortKind::kRegLan: return ValueStore::regex(values_.regexes().none());
+    case SortKind::kRoundingMode: return ValueStore::mode(num::RoundingMode::kRne);
+    case SortKind::kChar: return ValueStore::character('a');
+    case SortKind::kBitVec: return values_.bits(0, node.a);
+    case SortKind::kFloatingPoint:
+      if (!num::is_supported({node.a, node.b})) break;
+      return values_.floating(num::Float::zero({node.a, node.b}, false));
+    case SortKind::kFiniteField: return values_.field(0);
+    case SortKind::kSeq: return values_.sequence({});
+    case SortKind::kSet: return values_.set({});
+    case SortKind::kBag: return values_.bag({});
+    case SortKind::kArray:
+    case SortKind::kFunction: {
+      const Value result = any(children.back());
+      if (!result.known()) return result;
+      return function(children.first(children.size() - 1), {}, result);
+    }
+    case SortKind::kTuple: return any_row(ir::FunId{}, children);
+    case SortKind::kUninterpreted: {
+      const auto universe = universes_.find(sort.value);
+      if (universe != universes_.end() && !universe->second.values.empty()) {
+        return universe->second.values.front();
+      }
+      return ValueStore::element(sort, 0);
+    }
+    case SortKind::kDatatype: {
+      const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{node.a});
+      for (const ir::Constructor& constructor : datatype.constructors) {
+        const Value value = any_row(constructor.fun, terms_.params(constructor.fun));
+        if (value.known()) return value;
+      }
+      break;
+    }
+    default: break;
+  }
+  return values_.unknown("no value of the sort is at hand");
+}
+
+Value Domains::any_row(ir::FunId constructor, std::span<const SortId> sorts) {
+  std::vector<Value> fields;
+  for (const SortId sort : sorts) {
+    fields.push_back(any(sort));
+    if (!fields.back().known()) return fields.back();
+  }
+  return values_.data(constructor, fields);
+}
+
+// --- Others. ---
+
+Value Domains::other_than(SortId sort, std::span<const Value> values) {
+  return other_than(sort, values, 0);
+}
+
+Value Domains::other_than(SortId sort, std::span<const Value> values, int depth) {
+  switch (terms_.sorts().kind(sort)) {
+    case SortKind::kInt: {
+      mpz_class largest = 0;
+      for (const Value& value : values) largest = std::max(largest, values_.big_integer(value));
+      return values_.integer(mpz_class(largest + 1));
+    }
+    case SortKind::kReal: {
+      mpz_class largest = 0;
+      for (const Value& value : values) {
+        largest = std::max(largest, values_.exact_real(value).floor());
+      }
+      return values_.real(mpq_class(largest + 1));
+    }
+    case SortKind::kString: {
+      size_t longest = 0;
+      for (const Value& value : values) longest = std::max(longest, values_.string(value).size());
+      return values_.string(std::u32string(longest + 1, U'a'));
+    }
+    case SortKind::kBitVec: {
+      const uint32_t width = terms_.sorts()[sort].a;
+      for (uint64_t i = 0; i <= values.size(); ++i) {
+        const Value value = values_.bits(mpz_class(i), width);
+        if (std::find(values.begin(), values.end(), value) == values.end()) return value;
+      }
+      break;
+    }
+    case SortKind::kDatatype: return other_data(sort, values, depth);
+    default: break;
+  }
+  return values_.unknown("no other value of the sort is at hand");
+}
+
+// Differs from all the others in one field.
+Value Domains::other_data(SortId sort, std::span<const Value> values, int depth) {
+  constexpr int kMaxDepth = 4;
+  const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{terms_.sorts()[sort].a});
+  for (const ir::Constructor& constructor : datatype.constructors) {
+    const auto params = terms_.params(constructor.fun);
+    for (size_t i = 0; i < params.size() && depth < kMaxDepth; ++i) {
+      std::vector<Value> taken;
+      for (const Value& value : values) {
+        if (ValueStore::constructor(value) == constructor.fun) {
+          taken.push_back(values_.items(value)[i]);
+        }
+      }
+      const Value fresh = other_than(params[i], taken, depth + 1);
+      const Value row = any_row(constructor.fun, params);
+      if (!fresh.known() || !row.known()) continue;
+      const auto items = values_.items(row);
+      std::vector<Value> fields(items.begin(), items.end());
+      fields[i] = fresh;
+      return values_.data(constructor.fun, fields);
+    }
+  }
+  return values_.unknown("no other value of the sort is at hand");
+}
+
+// --- Functions. ---
+
+namespace {
+
+using Row = std::vector<Value>;
+
+bool same_key(const Row& a, const Row& b) {
+  return std::equal(a.begin(), a.end() - 1, b.begin(), b.end() - 1);
+}
+
+bool key_less(const Row& a, const Row& b) {
+  return std::lexicographical_compare(a.begin(), a.end() - 1, b.begin(), b.end() - 1);
+}
+
+// Sorted by key, the last of each key kept.
+void sort_entries(std::vector<Row>& entries) {
+  std::reverse(entries.begin(), entries.end());
+  std::stable_sort(entries.begin(), entries.end(), key_less);
+  entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
+}
+
+// The result of more than half of the entries, or unknown.
+Value majority(const std::vector<Row>& entries) {
+  std::map<Value, size_t> counts;
+  for (const Row& row : entries) {
+    if (++counts[row.back()] * 2 > entries.size()) return row.back();
+  }
+  return {};
+}
+
+}  // namespace
+
+// Where more than half of all arguments have one result, that is the default, and the table has the
+// others. Elsewhere (only in small domains) the table has all arguments. So there is one way only.
+Value Domains::function(std::span<const SortId> parameters, std::vector<Row> entries,
+                        const Value& otherwise) {
+  Function base;
+  base.arity = static_cast<uint32_t>(parameters.size());
+  base.otherwise = otherwise;
+  return function(parameters, std::move(entries), base);
+}
+
+Value Domains::function(std::span<const SortId> parameters, std::vector<Row> entries,
+                        const Function& base) {
+  sort_entries(entries);
+  Function function = base;
+  if (!base.lambda.valid()) normalise(parameters, entries, function);
+  std::vector<Value> flat;
+  for (const Row& row : entries) flat.insert(flat.end(), row.begin(), row.end());
+  function.entries = values_.list(flat);
+  return values_.function(function);
+}
+
+void Domains::normalise(std::span<const SortId> parameters, std::vector<Row>& entries,
+                        Function& function) {
+  const auto is_default = [&](const Row& row) { return row.back() == function.otherwise; };
+  if (!function.is_total) std::erase_if(entries, is_default);
+  const auto size = product(parameters);
+  if (!size || *size > 2 * entries.size()) return;
+  if (!function.is_total) {
+    entries = complete_table(parameters, std::move(entries), function.otherwise);
+  }
+  function.otherwise = majority(entries);
+  function.is_total = !function.otherwise.known();
+  if (!function.is_total) std::erase_if(entries, is_default);
+}
+
+std::vector<Row> Domains::complete_table(std::span<const SortId> parameters,
+                                         std::vector<Row> entries, const Value& otherwise) {
+  std::vector<Row> table;
+  for_each_row(parameters, [&](std::span<const Value> key) {
+    Row row(key.begin(), key.end());
+    row.push_back(otherwise);
+    table.push_back(std::move(row));
+  });
+  // The defaults come first, so that the entries count.
+  table.insert(table.end(), std::make_move_iterator(entries.begin()),
+               std::make_move_iterator(entries.end()));
+  sort_entries(table);
+  return table;
+}
+
+}  // namespace elenchus::eval

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "eval/value.h"
+#include "ir/model.h"
+#include "ir/term_store.h"
+
+namespace elenchus::eval {
+
+// The values of sorts: how many there are, which, and one of them.
+class Domains {
+ public:
+  Domains(const ir::TermStore& terms, ValueStore& values);
+
+  // The elements of an uninterpreted sort, and whether it has no others.
+  void set_universe(ir::SortId sort, std::vector<Value> elements, bool is_complete);
+
+  // How many values the sort has; none when infinite, unknown or not below 2^63.
+  std::optional<uint64_t> cardinality(ir::SortId sort);
+
+  // All values, when there are at most kMaxListed of them; else empty.
+  static constexpr uint64_t kMaxListed = 1U << 16;
+  std::span<const Value> all(ir::SortId sort);
+
+  // Some values of a sort that cannot be listed, for a search: small ones, boundaries.
+  std::span<const Value> samples(ir::SortId sort);
+
+  // One value of the sort; unknown where we cannot make any.
+  Value any(ir::SortId sort);
+
+  // A value of an infinite sort that is none of these; unknown where we cannot make one.
+  Value other_than(ir::SortId sort, std::span<const Value> values);
+
+  // A function or array over these sorts, in canonical form: equal functions get equal values. An
+  // entry is the arguments, then the result; of two entries for the same arguments the last counts.
+  // The arguments must be canonical themselves.
+  Value function(std::span<const ir::SortId> parameters, std::vector<std::vector<Value>> entries,
+                 const Value& otherwise);
+  // The same with these changes to another function.
+  Value function(std::span<const ir::SortId> parameters, std::vector<std::vector<Value>> entries,
+                 const Function& base);
+
+ private:
+  struct Elements {
+    std::vector<Value> values;
+    bool is_complete = false;
+  };
+  using Row = std::vector<Value>;
+
+  std::optional<uint64_t> count(ir::SortId sort);
+  std::optional<uint64_t> count_datatype(ir::SortId sort);
+  std::optional<uint64_t> product(std::span<const ir::SortId> sorts);
+  std::vector<Value> list_all(ir::SortId sort);
+  std::vector<Value> sample_floats(num::FloatFormat format);
+  std::vector<Value> list_floats(num::FloatFormat format);
+  std::vector<Value> list_functions(std::span<const ir::SortId> sorts);
+  void for_each_row(std::span<const ir::SortId> sorts,
+                    const std::function<void(std::span<const Value>)>& use);
+  void normalise(std::span<const ir::SortId> parameters, std::vector<Row>& entries,
+                 Function& function);
+  Value other_data(ir::SortId sort, std::span<const Value> values, int depth);
+  Value other_than(ir::SortId sort, std::span<const Value> values, int depth);
+  Value find_any(ir::SortId sort);
+  Value any_row(ir::FunId constructor, std::span<const ir::SortId> sorts);
+  std::vector<Row> complete_table(std::span<const ir::SortId> parameters, std::vector<Row> entries,
+                                  const Value& otherwise);
+
+  const ir::TermStore& terms_;
+  ValueStore& values_;
+  // By sort.
+  std::unordered_map<uint32_t, Elements> universes_;
+  std::unordered_map<uint32_t, std::optional<uint64_t>> sizes_;
+  std::unordered_map<uint32_t, std::vector<Value>> all_;
+  std::unordered_map<uint32_t, std::vector<Value>> samples_;
+  std::unordered_map<uint32_t, Value> any_;
+};
+
+}  // namespace elenchus::eval

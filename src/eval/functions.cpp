@@ -1,0 +1,391 @@
+// Functions and arrays as values: tables where possible, since tables can be compared, else
+// closures.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "eval/evaluator.h"
+#include "ir/walk.h"
+
+namespace elenchus::eval {
+
+using ir::Op;
+using ir::TermId;
+
+// (select a i ...) and (@ f x ...): the function, then its arguments.
+void Evaluator::step_application(Frame& frame) {
+  if (frame.stage == Stage::kBody) return finish_body(frame);
+  if (!evaluate_arguments(frame)) return;
+  const auto operands = std::span<const Value>(operands_).subspan(frame.operands);
+  apply_in(frame, operands[0], operands.subspan(1));
+}
+
+void Evaluator::apply_in(Frame& frame, const Value& function, std::span<const Value> arguments) {
+  if (function.kind == ValueKind::kSet) {
+    const auto elements = values_.items(function);
+    const bool listed = std::binary_search(elements.begin(), elements.end(), arguments[0]);
+    return finish(boolean(listed != ValueStore::is_complement(function)));
+  }
+  const Function& body = values_.function(function);
+  if (arguments.size() < body.arity) {
+    return finish(apply_partially(body, arguments, terms_.sort(frame.term)));
+  }
+  const Value found = look_up(body, arguments);
+  if (found.known() || !body.lambda.valid()) return finish(found);
+  const auto captured = values_.list(body.captured);
+  const auto free = free_.of(body.lambda);
+  for (size_t i = 0; i < free.size(); ++i) bind(free[i], captured[i]);
+  const auto formals = terms_.bound_variables(body.lambda);
+  start_body(frame, formals, arguments, terms_.args(body.lambda).back());
+}
+
+// A table without its first columns: a function of the remaining arguments, of this sort.
+Value Evaluator::apply_partially(const Function& function, std::span<const Value> arguments,
+                                 ir::SortId sort) {
+  if (function.lambda.valid()) {
+    return values_.unknown("a function applied to some of its arguments only");
+  }
+  std::vector<std::vector<Value>> rows;
+  const auto entries = values_.entries(function);
+  for (size_t i = 0; i < entries.size(); i += function.arity + 1) {
+    const auto row = entries.subspan(i, function.arity + 1);
+    if (!std::equal(arguments.begin(), arguments.end(), row.begin())) continue;
+    const auto rest = row.subspan(arguments.size());
+    rows.emplace_back(rest.begin(), rest.end());
+  }
+  const auto sorts = terms_.sorts().children(sort);
+  const Value otherwise = function.is_total ? rows.front().back() : function.otherwise;
+  return domains_.function(sorts.first(sorts.size() - 1), std::move(rows), otherwise);
+}
+
+Value Evaluator::apply(const Value& function, std::span<const Value> arguments) {
+  if (function.kind == ValueKind::kFunction) {
+    const Function& body = values_.function(function);
+    if (arguments.size() != body.arity) {
+      return values_.unknown("a function applied to some of its arguments only");
+    }
+    const Value found = look_up(body, arguments);
+    if (found.known() || !body.lambda.valid()) return found;
+    const size_t bound = bindings_.size();
+    const auto captured = values_.list(body.captured);
+    const auto free = free_.of(body.lambda);
+    for (size_t i = 0; i < free.size(); ++i) bind(free[i], captured[i]);
+    const auto formals = terms_.bound_variables(body.lambda);
+    for (size_t i = 0; i < formals.size(); ++i) bind(formals[i], arguments[i]);
+    const Value result = run(terms_.args(body.lambda).back());
+    unbind(bound);
+    return result;
+  }
+  return values_.unknown("not a function");
+}
+
+// In the table, or the default; unknown where a lambda must be asked, or keys cannot be compared.
+Value Evaluator::look_up(const Function& function, std::span<const Value> arguments) {
+  const auto entries = values_.entries(function);
+  const size_t width = function.arity + 1;
+  const auto key = [&](size_t i) { return entries.subspan(i * width, function.arity); };
+  const size_t count = entries.size() / width;
+  size_t low = 0;
+  for (size_t high = count; low < high;) {
+    const size_t middle = (low + high) / 2;
+    const auto at = key(middle);
+    if (std::lexicographical_compare(at.begin(), at.end(), arguments.begin(), arguments.end())) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low < count && std::equal(arguments.begin(), arguments.end(), key(low).begin())) {
+    return entries[low * width + function.arity];
+  }
+  const bool comparable = std::all_of(arguments.begin(), arguments.end(),
+                                      [&](const Value& v) { return values_.is_canonical(v); });
+  if (!comparable && count > 0) return values_.unknown("functions as arguments cannot be compared");
+  if (function.lambda.valid()) return values_.unknown("not in the table");
+  return function.otherwise;
+}
+
+// --- Stores. ---
+
+// (store (store a i x) k y): the innermost array, then all indices and elements from the inside
+// out. One table is made for the whole chain; tables for each part would take quadratic space.
+std::vector<TermId> Evaluator::store_chain(TermId outermost) {
+  std::vector<TermId> stores;
+  TermId base = outermost;
+  do {
+    stores.push_back(base);
+    base = terms_.args(base)[0];
+  } while (terms_.meaning(base) == Op::kStore && find(base) == nullptr);
+  std::vector<TermId> parts = {base};
+  for (auto store = stores.rbegin(); store != stores.rend(); ++store) {
+    const auto args = terms_.args(*store);
+    parts.insert(parts.end(), args.begin() + 1, args.end());
+  }
+  return parts;
+}
+
+void Evaluator::step_store(Frame& frame) {
+  if (frame.stage == Stage::kArguments) {
+    chains_.push_back(store_chain(frame.term));
+    frame.stage = Stage::kBody;
+  }
+  const std::vector<TermId>& parts = chains_.back();
+  for (;;) {
+    const bool failed = frame.next > 0 && !operands_.back().known();
+    if (failed || frame.next == parts.size()) break;
+    if (!want(parts[frame.next++])) return;
+  }
+  chains_.pop_back();
+  if (!operands_.back().known()) return finish(operands_.back());
+  const auto values = std::span<const Value>(operands_).subspan(frame.operands);
+  finish(stored(terms_.sort(frame.term), values[0], values.subspan(1)));
+}
+
+Value Evaluator::stored(ir::SortId sort, const Value& array, std::span<const Value> parts) {
+  if (array.kind == ValueKind::kSet) return stored_in_set(array, parts);
+  const Function& base = values_.function(array);
+  const size_t width = base.arity + 1;
+  std::vector<std::vector<Value>> rows;
+  const auto add_rows = [&](std::span<const Value> flat) {
+    for (size_t i = 0; i < flat.size(); i += width) {
+      const auto row = flat.subspan(i, width);
+      rows.emplace_back(row.begin(), row.end());
+    }
+  };
+  add_rows(values_.entries(base));
+  add_rows(parts);
+  pay(rows.size());
+  for (const auto& row : rows) {
+    const bool comparable = std::all_of(row.begin(), row.end() - 1, [&](const Value& index) {
+      return values_.is_canonical(index);
+    });
+    if (!comparable) return values_.unknown("an index that cannot be compared with others");
+  }
+  const auto sorts = terms_.sorts().children(sort);
+  return domains_.function(sorts.first(base.arity), std::move(rows), base);
+}
+
+// z3 takes a set for an array of Booleans.
+Value Evaluator::stored_in_set(const Value& set, std::span<const Value> parts) {
+  const bool complement = ValueStore::is_complement(set);
+  const auto items = values_.items(set);
+  std::vector<Value> elements(items.begin(), items.end());
+  for (size_t i = 0; i < parts.size(); i += 2) {
+    std::erase(elements, parts[i]);
+    if (parts[i + 1].is_true() != complement) elements.push_back(parts[i]);
+  }
+  return values_.set(std::move(elements), complement);
+}
+
+// --- Making functions. ---
+
+Value Evaluator::closure(TermId lambda) {
+  const auto formals = terms_.bound_variables(lambda);
+  const Value table = tabulate(formals, terms_.args(lambda).back());
+  if (table.known()) return table;
+  std::vector<Value> captured;
+  for (const TermId variable : free_.of(lambda)) captured.push_back(slots_[variable.value].value);
+  Function function;
+  function.arity = static_cast<uint32_t>(formals.size());
+  function.lambda = lambda;
+  function.captured = values_.list(captured);
+  return values_.function(function);
+}
+
+Value Evaluator::function_value(ir::FunId fun) {
+  const ir::FunDecl& decl = terms_.fun(fun);
+  if (!entry(fun).tried_table && decl.body.valid()) {
+    entry(fun).tried_table = true;
+    entry(fun).table = tabulate(terms_.formals(fun), decl.body);
+  }
+  if (entry(fun).definition != nullptr) table_of(fun);
+  if (entry(fun).table.known()) return entry(fun).table;
+  if (!decl.body.valid() && entry(fun).definition == nullptr) {
+    const Value result = complete(fun, decl.result);
+    return domains_.function(terms_.params(fun), {}, result);
+  }
+  return values_.unknown(
+      fmt::format("{} as a value: it is not a finite table", terms_.symbols().text(decl.name)));
+}
+
+// The model's definition as a table; unknown if it is none.
+Value Evaluator::table_of(ir::FunId fun) {
+  if (!entry(fun).tried_table) {
+    entry(fun).tried_table = true;
+    const ir::Definition& definition = *entry(fun).definition;
+    const Value table = tabulate(definition.formals, definition.body);
+    entry(fun).table = table;
+  }
+  return entry(fun).table;
+}
+
+Value Evaluator::tabulate(std::span<const TermId> formals, TermId body) {
+  const Value chain = tabulate_chain(formals, body);
+  return chain.known() ? chain : tabulate_all(formals, body);
+}
+
+bool Evaluator::is_closed_for(std::span<const TermId> formals, TermId term) {
+  return !terms_.has(term, ir::kHasVariables) || !free_.any_free(formals, term);
+}
+
+// (ite (= x 1) a (ite (= x 2) b c)), and with several arguments conjunctions for conditions.
+Value Evaluator::tabulate_chain(std::span<const TermId> formals, TermId body) {
+  std::vector<std::vector<Value>> entries;
+  TermId rest = body;
+  while (terms_.op(rest) == Op::kIte) {
+    const auto parts = terms_.args(rest);
+    std::vector<Value> row;
+    if (!is_closed_for(formals, parts[1]) || !read_key(parts[0], formals, row)) break;
+    row.push_back(run(parts[1]));
+    if (!row.back().known()) return row.back();
+    entries.push_back(std::move(row));
+    rest = parts[2];
+  }
+  if (!is_closed_for(formals, rest)) return values_.unknown("not a chain of cases");
+  const Value otherwise = run(rest);
+  if (!otherwise.known()) return otherwise;
+  std::reverse(entries.begin(), entries.end());  // the first case counts, and for a table the last
+  std::vector<ir::SortId> sorts;
+  sorts.reserve(formals.size());
+  for (const TermId formal : formals) sorts.push_back(terms_.sort(formal));
+  return domains_.function(sorts, std::move(entries), otherwise);
+}
+
+// Reads (= x 1), or (and (= x 1) (= y 2)), as the values of all formals.
+bool Evaluator::read_key(TermId condition, std::span<const TermId> formals,
+                         std::vector<Value>& key) {
+  const bool is_and = terms_.op(condition) == Op::kAnd;
+  const std::span<const TermId> parts =
+      is_and ? terms_.args(condition) : std::span<const TermId>(&condition, 1);
+  key.assign(formals.size(), Value{});
+  if (parts.size() != formals.size()) return false;
+  for (const TermId part : parts) {
+    const auto sides = terms_.args(part);
+    if (terms_.op(part) != Op::kEq || sides.size() != 2) return false;
+    const bool first = terms_.op(sides[0]) == Op::kVar;
+    const auto formal = std::find(formals.begin(), formals.end(), sides[first ? 0 : 1]);
+    const TermId value = sides[first ? 1 : 0];
+    if (formal == formals.end() || !is_closed_for(formals, value)) return false;
+    Value& place = key[static_cast<size_t>(formal - formals.begin())];
+    if (place.known()) return false;
+    place = run(value);
+    if (!place.known() || !values_.is_canonical(place)) return false;
+  }
+  return true;
+}
+
+// By trying all arguments, where there are few.
+Value Evaluator::tabulate_all(std::span<const TermId> formals, TermId body) {
+  constexpr uint64_t kMaxEntries = 4096;
+  uint64_t count = 1;
+  std::vector<std::span<const Value>> choices;
+  std::vector<ir::SortId> sorts;
+  for (const TermId formal : formals) {
+    sorts.push_back(terms_.sort(formal));
+    const auto size = domains_.cardinality(sorts.back());
+    if (!size || *size > kMaxEntries || (count *= *size) > kMaxEntries) {
+      return values_.unknown("too many arguments for a table");
+    }
+  }
+  for (const ir::SortId sort : sorts) choices.push_back(domains_.all(sort));
+  std::vector<std::vector<Value>> entries;
+  const size_t bound = bindings_.size();
+  for (uint64_t i = 0; i < count; ++i) {
+    std::vector<Value> row;
+    uint64_t left = i;
+    for (size_t k = 0; k < formals.size(); ++k) {
+      row.push_back(choices[k][left % choices[k].size()]);
+      left /= choices[k].size();
+      bind(formals[k], row.back());
+    }
+    row.push_back(run(body));
+    unbind(bound);
+    if (!row.back().known()) return row.back();
+    entries.push_back(std::move(row));
+  }
+  const Value otherwise = entries.front().back();
+  return domains_.function(sorts, std::move(entries), otherwise);
+}
+
+// --- Comparing. ---
+
+// Values that hold functions are compared part by part.
+Value Evaluator::equal(const Value& a, const Value& b) {
+  if (a == b) return boolean(true);
+  std::vector<std::pair<Value, Value>> pairs = {{a, b}};
+  Value result = boolean(true);
+  while (!pairs.empty()) {
+    auto [x, y] = pairs.back();
+    pairs.pop_back();
+    if (x == y) continue;
+    if (x.kind != y.kind) {
+      x = as_set(x);
+      y = as_set(y);
+      if (x == y) continue;
+    }
+    if (values_.is_canonical(x) && values_.is_canonical(y)) return boolean(false);
+    const Value part = equal_parts(x, y, pairs);
+    if (part.is_false()) return part;
+    if (!part.known()) result = part;
+  }
+  return result;
+}
+
+// z3 takes a set for an array of Booleans.
+Value Evaluator::as_set(const Value& value) {
+  if (value.kind != ValueKind::kFunction) return value;
+  const Function& function = values_.function(value);
+  if (function.lambda.valid() || function.arity != 1) return value;
+  const bool complement = !function.is_total && function.otherwise.is_true();
+  std::vector<Value> elements;
+  const auto entries = values_.entries(function);
+  for (size_t i = 0; i < entries.size(); i += 2) {
+    if (entries[i + 1].is_true() != complement) elements.push_back(entries[i]);
+  }
+  return values_.set(std::move(elements), complement);
+}
+
+// Different values, one of which has no canonical form. Adds the parts that must be equal.
+Value Evaluator::equal_parts(const Value& a, const Value& b,
+                             std::vector<std::pair<Value, Value>>& pairs) {
+  if (a.kind != b.kind) return boolean(false);
+  if (a.kind == ValueKind::kRegex) {
+    num::RegexBudget budget(steps_left_);
+    const auto same = regexes_.equal(ValueStore::regex(a), ValueStore::regex(b), budget);
+    pay(steps_left_ - budget.left());
+    if (same) return boolean(*same);
+    return values_.unknown("regular expressions that are too hard to compare");
+  }
+  if (a.kind == ValueKind::kFunction) return equal_functions(a, b);
+  if (a.kind != ValueKind::kData && a.kind != ValueKind::kSeq) {
+    return values_.unknown("functions inside sets or bags cannot be compared");
+  }
+  const auto left = values_.items(a);
+  const auto right = values_.items(b);
+  if (a.aux != b.aux || left.size() != right.size()) return boolean(false);
+  for (size_t i = 0; i < left.size(); ++i) pairs.emplace_back(left[i], right[i]);
+  return boolean(true);
+}
+
+// Only a difference can be shown: at the arguments that one of them lists.
+Value Evaluator::equal_functions(const Value& a, const Value& b) {
+  const Function f = values_.function(a);
+  const Function g = values_.function(b);
+  if (f.arity != g.arity) return values_.unknown("functions of different arity cannot be compared");
+  for (const Function& listed : {f, g}) {
+    const auto entries = values_.entries(listed);
+    for (size_t i = 0; i < entries.size(); i += listed.arity + 1) {
+      const auto key = entries.subspan(i, listed.arity);
+      const Value left = apply(a, key);
+      const Value right = apply(b, key);
+      if (left.known() && right.known() && values_.is_canonical(left) &&
+          values_.is_canonical(right) && left != right) {
+        return boolean(false);
+      }
+    }
+  }
+  return values_.unknown("functions that are not tables cannot be compared");
+}
+
+}  // namespace elenchus::eval

@@ -1,0 +1,353 @@
+// Sets and relations. A set is a list of elements, or all values but those.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "eval/evaluator.h"
+#include "eval/rules.h"
+
+namespace elenchus::eval {
+namespace {
+
+using ir::Op;
+
+constexpr const char* kInfinite = "a set that is not finite";
+constexpr const char* kNoNormalForm = "a set of functions that cannot be compared";
+
+// What one side lists and the other does or does not.
+struct Sides {
+  std::vector<Value> both, left, right;
+};
+
+Sides sides_of(const Call& call, const Value& a, const Value& b) {
+  const auto x = call.values.items(a);
+  const auto y = call.values.items(b);
+  Sides sides;
+  std::set_intersection(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(sides.both));
+  std::set_difference(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(sides.left));
+  std::set_difference(y.begin(), y.end(), x.begin(), x.end(), std::back_inserter(sides.right));
+  return sides;
+}
+
+std::vector<Value> joined(std::initializer_list<std::vector<Value>> parts) {
+  std::vector<Value> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+// Over a finite domain a complement is a plain set again: one set, one value.
+Value normal(const Call& call, ir::SortId sort, std::vector<Value> elements, bool complement) {
+  if (complement) {
+    const ir::SortId element = call.terms.sorts().children(sort)[0];
+    Domains& domains = call.evaluator.domains();
+    const auto size = domains.cardinality(element);
+    if (size && *size <= Domains::kMaxListed) {
+      std::sort(elements.begin(), elements.end());
+      std::vector<Value> others;
+      for (const Value& value : domains.all(element)) {
+        if (!std::binary_search(elements.begin(), elements.end(), value)) others.push_back(value);
+      }
+      return call.values.set(std::move(others));
+    }
+  }
+  return call.values.set(std::move(elements), complement);
+}
+
+Value unite(const Call& call, const Value& a, const Value& b) {
+  const Sides sides = sides_of(call, a, b);
+  const bool x = ValueStore::is_complement(a);
+  const bool y = ValueStore::is_complement(b);
+  if (x && y) return normal(call, call.sort(), sides.both, true);
+  if (x) return normal(call, call.sort(), sides.left, true);
+  if (y) return normal(call, call.sort(), sides.right, true);
+  return call.values.set(joined({sides.both, sides.left, sides.right}));
+}
+
+Value complement_of(const Call& call, ir::SortId sort, const Value& set) {
+  const auto items = call.values.items(set);
+  return normal(call, sort, {items.begin(), items.end()}, !ValueStore::is_complement(set));
+}
+
+// The intersection as the complement of the united complements would be normalised on the way.
+Value intersect(const Call& call, const Value& a, const Value& b) {
+  const Sides sides = sides_of(call, a, b);
+  const bool x = ValueStore::is_complement(a);
+  const bool y = ValueStore::is_complement(b);
+  if (x && y) {
+    return normal(call, call.sort(), joined({sides.both, sides.left, sides.right}), true);
+  }
+  if (x) return call.values.set(sides.right);
+  if (y) return call.values.set(sides.left);
+  return call.values.set(sides.both);
+}
+
+bool comparable(const Call& call) {
+  return std::all_of(call.args.begin(), call.args.end(),
+                     [&](const Value& value) { return call.values.is_canonical(value); });
+}
+
+template <typename Operation>
+Value fold_sets(const Call& call, Operation operation) {
+  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  return fold_left(call, [&](const Value& a, const Value& b) {
+    call.pay(call.values.items(a).size() + call.values.items(b).size());
+    return operation(call, a, b);
+  });
+}
+
+Value minus(const Call& call) {
+  return fold_sets(call, [](const Call& c, const Value& a, const Value& b) {
+    const Sides sides = sides_of(c, a, b);
+    const bool x = ValueStore::is_complement(a);
+    const bool y = ValueStore::is_complement(b);
+    if (x && y) return c.values.set(sides.right);
+    if (x) return normal(c, c.sort(), joined({sides.both, sides.left, sides.right}), true);
+    if (y) return c.values.set(sides.both);
+    return c.values.set(sides.left);
+  });
+}
+
+Value singleton(const Call& call) {
+  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  return call.values.set({call.args[0]});
+}
+
+// All arguments but the last are elements.
+Value insert(const Call& call) {
+  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  const auto elements = call.args.first(call.args.size() - 1);
+  return unite(call, call.args.back(), call.values.set({elements.begin(), elements.end()}));
+}
+
+Value member(const Call& call) {
+  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  const auto items = call.values.items(call.args[1]);
+  const bool listed = std::binary_search(items.begin(), items.end(), call.args[0]);
+  return boolean(listed != ValueStore::is_complement(call.args[1]));
+}
+
+Value subset(const Call& call) {
+  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  const Value& a = call.args[0];
+  const Value& b = call.args[1];
+  const Sides sides = sides_of(call, a, b);
+  const bool x = ValueStore::is_complement(a);
+  const bool y = ValueStore::is_complement(b);
+  if (x && y) return boolean(sides.right.empty());
+  if (x) return boolean(false);  // a complement stays one only where there are infinitely many
+  if (y) return boolean(sides.both.empty());
+  return boolean(sides.left.empty());
+}
+
+Value cardinality(const Call& call) {
+  const Value& set = call.args[0];
+  if (ValueStore::is_complement(set)) return call.unknown(kInfinite);
+  return ValueStore::integer(static_cast<int64_t>(call.values.items(set).size()));
+}
+
+Value universe(const Call& call) { return normal(call, call.sort(), {}, true); }
+
+Value choose(const Call& call) {
+  const auto items = call.values.items(call.args[0]);
+  const bool single = items.size() == 1 && !ValueStore::is_complement(call.args[0]);
+  return single ? items[0] : call.unknown("any element may be chosen");
+}
+
+bool is_plain(const Call& call, size_t i) { return !ValueStore::is_complement(call.args[i]); }
+
+Value is_singleton(const Call& call) {
+  return boolean(is_plain(call, 0) && call.values.items(call.args[0]).size() == 1);
+}
+
+Value is_empty(const Call& call) {
+  return boolean(is_plain(call, 0) && call.values.items(call.args[0]).empty());
+}
+
+// --- With functions. ---
+
+std::vector<Value> elements_of(const Call& call, size_t i) {
+  const auto items = call.values.items(call.args[i]);
+  return {items.begin(), items.end()};
+}
+
+Value map(const Call& call) {
+  if (!is_plain(call, 1)) return call.unknown(kInfinite);
+  const Value function = call.args[0];
+  std::vector<Value> images;
+  for (const Value& element : elements_of(call, 1)) {
+    images.push_back(call.apply(function, std::span(&element, 1)));
+    if (!images.back().known()) return images.back();
+    if (!call.values.is_canonical(images.back())) return call.unknown(kNoNormalForm);
+  }
+  return call.values.set(std::move(images));
+}
+
+Value filter(const Call& call) {
+  if (!is_plain(call, 1)) return call.unknown(kInfinite);
+  const Value function = call.args[0];
+  std::vector<Value> kept;
+  for (const Value& element : elements_of(call, 1)) {
+    const Value holds = call.apply(function, std::span(&element, 1));
+    if (!holds.known()) return holds;
+    if (holds.is_true()) kept.push_back(element);
+  }
+  return call.values.set(std::move(kept));
+}
+
+// The order of the elements is open: one that matters makes the result so.
+Value fold(const Call& call) {
+  if (!is_plain(call, 2)) return call.unknown(kInfinite);
+  const Value function = call.args[0];
+  Value result = call.args[1];
+  const std::vector<Value> elements = elements_of(call, 2);
+  if (elements.size() > 1) return call.unknown("a fold over a set, whose order is open");
+  for (const Value& element : elements) {
+    const Value arguments[] = {element, result};
+    result = call.apply(function, arguments);
+  }
+  return result;
+}
+
+Value quantified(const Call& call, bool all) {
+  if (!is_plain(call, 1)) return call.unknown(kInfinite);
+  const Value function = call.args[0];
+  Value result = boolean(all);
+  for (const Value& element : elements_of(call, 1)) {
+    const Value holds = call.apply(function, std::span(&element, 1));
+    if (holds.known() && holds.is_true() != all) return holds;
+    if (!holds.known()) result = holds;
+  }
+  return result;
+}
+
+Value range(const Call& call) {
+  const mpz_class low = call.values.big_integer(call.args[0]);
+  const mpz_class high = call.values.big_integer(call.args[1]);
+  if (high - low >= Domains::kMaxListed) return call.unknown("a set that is too large");
+  std::vector<Value> elements;
+  for (mpz_class at = low; at <= high; ++at) elements.push_back(call.values.integer(at));
+  return call.values.set(std::move(elements));
+}
+
+// --- Relations: sets of tuples. ---
+
+using Tuple = std::vector<Value>;
+
+std::vector<Tuple> tuples_of(const Call& call, const Value& relation) {
+  std::vector<Tuple> tuples;
+  for (const Value& tuple : call.values.items(relation)) {
+    const auto fields = call.values.items(tuple);
+    tuples.emplace_back(fields.begin(), fields.end());
+  }
+  return tuples;
+}
+
+Value relation(const Call& call, const std::vector<Tuple>& tuples) {
+  std::vector<Value> elements;
+  elements.reserve(tuples.size());
+  for (const Tuple& tuple : tuples) elements.push_back(call.values.data(ir::FunId{}, tuple));
+  return call.values.set(std::move(elements));
+}
+
+bool all_plain(const Call& call) {
+  return std::none_of(call.args.begin(), call.args.end(), [](const Value& value) {
+    return value.kind == ValueKind::kSet && ValueStore::is_complement(value);
+  });
+}
+
+// Pairs of tuples, one from each side, glued together without `shared` columns in the middle.
+Value combine(const Call& call, size_t shared) {
+  if (!all_plain(call)) return call.unknown(kInfinite);
+  std::vector<Tuple> result;
+  const auto right = tuples_of(call, call.args[1]);
+  for (const Tuple& a : tuples_of(call, call.args[0])) {
+    if (!call.pay(right.size() + 1)) return call.unknown("a relation that is too large");
+    for (const Tuple& b : right) {
+      const auto cut = static_cast<ptrdiff_t>(shared);
+      if (!std::equal(a.end() - cut, a.end(), b.begin(), b.begin() + cut)) continue;
+      Tuple both(a.begin(), a.end() - cut);
+      both.insert(both.end(), b.begin() + cut, b.end());
+      result.push_back(std::move(both));
+    }
+  }
+  return relation(call, result);
+}
+
+Value transpose(const Call& call) {
+  if (!all_plain(call)) return call.unknown(kInfinite);
+  std::vector<Tuple> tuples = tuples_of(call, call.args[0]);
+  for (Tuple& tuple : tuples) std::reverse(tuple.begin(), tuple.end());
+  return relation(call, tuples);
+}
+
+Value transitive_closure(const Call& call) {
+  if (!all_plain(call)) return call.unknown(kInfinite);
+  std::set<std::pair<Value, Value>> closure;
+  std::multimap<Value, Value> edges;
+  for (const Tuple& tuple : tuples_of(call, call.args[0])) {
+    closure.emplace(tuple[0], tuple[1]);
+    edges.emplace(tuple[0], tuple[1]);
+  }
+  std::vector<std::pair<Value, Value>> todo(closure.begin(), closure.end());
+  while (!todo.empty()) {
+    const auto [from, to] = todo.back();
+    todo.pop_back();
+    const auto [first, last] = edges.equal_range(to);
+    for (auto edge = first; edge != last; ++edge) {
+      if (!call.pay(1)) return call.unknown("a relation that is too large");
+      if (closure.emplace(from, edge->second).second) todo.emplace_back(from, edge->second);
+    }
+  }
+  std::vector<Tuple> tuples;
+  for (const auto& [from, to] : closure) tuples.push_back({from, to});
+  return relation(call, tuples);
+}
+
+Value identity(const Call& call) {
+  if (!all_plain(call)) return call.unknown(kInfinite);
+  std::vector<Tuple> tuples = tuples_of(call, call.args[0]);
+  for (Tuple& tuple : tuples) tuple.push_back(tuple[0]);
+  return relation(call, tuples);
+}
+
+constexpr const char* kColumns = "operators on columns are not evaluated";
+
+constexpr OpRule kRules[] = {
+    {Op::kSetEmpty, [](const Call& call) { return call.values.set({}); }},
+    {Op::kSetUniverse, universe},
+    {Op::kSetSingleton, singleton},
+    {Op::kSetInsert, insert},
+    {Op::kSetUnion, [](const Call& call) { return fold_sets(call, unite); }},
+    {Op::kSetInter, [](const Call& call) { return fold_sets(call, intersect); }},
+    {Op::kSetMinus, minus},
+    {Op::kSetMember, member},
+    {Op::kSetSubset, subset},
+    {Op::kSetComplement,
+     [](const Call& call) { return complement_of(call, call.sort(), call.args[0]); }},
+    {Op::kSetCard, cardinality},
+    {Op::kSetChoose, choose},
+    {Op::kSetIsSingleton, is_singleton},
+    {Op::kSetIsEmpty, is_empty},
+    {Op::kSetMap, map},
+    {Op::kSetFilter, filter},
+    {Op::kSetFold, fold},
+    {Op::kSetAll, [](const Call& call) { return quantified(call, true); }},
+    {Op::kSetSome, [](const Call& call) { return quantified(call, false); }},
+    {Op::kSetRange, range},
+    {Op::kRelJoin, [](const Call& call) { return combine(call, 1); }},
+    {Op::kRelProduct, [](const Call& call) { return combine(call, 0); }},
+    {Op::kRelTranspose, transpose},
+    {Op::kRelTclosure, transitive_closure},
+    {Op::kRelIden, identity},
+    {Op::kRelJoinImage, nullptr, "join images are not evaluated"},
+    {Op::kRelGroup, nullptr, kColumns},
+    {Op::kRelAggr, nullptr, kColumns},
+    {Op::kRelProject, nullptr, kColumns},
+    {Op::kRelTableJoin, nullptr, kColumns},
+};
+
+}  // namespace
+
+std::span<const OpRule> set_rules() { return kRules; }
+
+}  // namespace elenchus::eval

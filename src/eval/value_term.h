@@ -1,0 +1,14 @@
+#pragma once
+
+#include "eval/value.h"
+#include "ir/term_store.h"
+
+namespace elenchus::eval {
+
+// A closed term of the sort that has this value, made of literals and constructors; none for values
+// that no term denotes without further definitions: closures, regular expressions, elements that no
+// constant stands for.
+ir::TermId term_of(ir::TermStore& terms, const ValueStore& values, const Value& value,
+                   ir::SortId sort);
+
+}  // namespace elenchus::eval
