@@ -79,4 +79,12 @@ base::Result<void> write_output(const std::string& path, const std::string& cont
   return {};
 }
 
+base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path) {
+  if (path.empty()) return ir::OpTable::standard();
+  ELENCHUS_ASSIGN_OR_RETURN(const std::string text, read_input(path));
+  auto extended = std::make_shared<ir::OpTable>();
+  if (const auto added = extended->add_user_operators(text); !added) return added.error();
+  return std::shared_ptr<const ir::OpTable>(std::move(extended));
+}
+
 }  // namespace elenchus::cli

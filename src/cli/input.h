@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "base/result.h"
+#include "ir/op_table.h"
 
 namespace elenchus::cli {
 
@@ -11,5 +13,8 @@ base::Result<std::string> read_input(const std::string& path);
 
 // Writes everything, or says why not. "-" is standard output.
 base::Result<void> write_output(const std::string& path, const std::string& content);
+
+// The operator table with the operators of a file, or without when there is no file name.
+base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path);
 
 }  // namespace elenchus::cli

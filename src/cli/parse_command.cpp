@@ -259,19 +259,12 @@ class Run {
 };
 
 int run_parse(const Options& options) {
-  auto ops = ir::OpTable::standard();
-  if (!options.operators.empty()) {
-    const auto text = read_input(options.operators);
-    auto extended = std::make_shared<ir::OpTable>();
-    const auto added =
-        text ? extended->add_user_operators(*text) : base::Result<void>(text.error());
-    if (!added) {
-      fmt::print(stderr, "{}\n", base::describe(added.error(), options.operators));
-      return kBadInput;
-    }
-    ops = std::move(extended);
+  auto ops = operators_with(options.operators);
+  if (!ops) {
+    fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
+    return kBadInput;
   }
-  return Run(options, std::move(ops)).run();
+  return Run(options, std::move(*ops)).run();
 }
 
 }  // namespace

@@ -1,0 +1,359 @@
+#include "cli/check_command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/exit_codes.h"
+#include "cli/input.h"
+#include "eval/check.h"
+#include "eval/explain.h"
+#include "eval/value_term.h"
+#include "ir/op_table.h"
+#include "ir/term_store.h"
+#include "smtlib/model_reader.h"
+#include "smtlib/parser.h"
+#include "smtlib/printer.h"
+
+namespace elenchus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using eval::Verdict;
+
+struct Options {
+  std::string file;
+  std::string model;
+  bool explain = false;
+  bool json = false;
+  bool quiet = false;
+  uint32_t check = 0;  // counted from 1; 0: as the model says, or the last
+  uint64_t steps = eval::Settings{}.steps;
+  uint64_t rng = 0;
+  std::string operators;
+  std::string out = "-";
+};
+
+// A check-sat of the script and the model that belongs to it.
+struct Pair {
+  size_t check = 0;  // which command; past the last one when the script has no check-sat
+  uint32_t number = 0;
+  smtlib::AnswerText model;
+};
+
+// What became of one pair, ready to be shown.
+struct Outcome {
+  uint32_t number = 0;
+  Verdict verdict = Verdict::kValid;
+  size_t claims = 0;
+  base::Location where;
+  std::string claim;
+  std::string reason;
+  std::vector<std::string> completed;
+  std::vector<ir::Warning> warnings;
+  struct Line {
+    uint32_t depth;
+    std::string term;
+    std::string value;
+  };
+  std::vector<Line> explanation;
+};
+
+base::Error bad_usage(std::string message) {
+  return {base::ErrorKind::kUnsupported, std::move(message), {}};
+}
+
+// --- Which model belongs to which check-sat. ---
+
+base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script& script,
+                                        const std::vector<smtlib::AnswerText>& answers) {
+  const std::vector<size_t> checks = eval::checks_of(script);
+  std::vector<Pair> pairs;
+  std::vector<smtlib::AnswerText> models;
+  for (const smtlib::AnswerText& answer : answers) {
+    if (answer.has_model()) models.push_back(answer);
+  }
+  if (models.empty()) return bad_usage("there is no model in it");
+  if (options.check > std::max<size_t>(checks.size(), 1)) {
+    return bad_usage(fmt::format("the script has {} check-sat commands", checks.size()));
+  }
+  if (checks.empty()) return std::vector<Pair>{{script.commands.size(), 1, models.back()}};
+  if (models.size() == 1 && (options.check != 0 || answers.size() != checks.size())) {
+    const auto number = static_cast<uint32_t>(options.check != 0 ? options.check : checks.size());
+    return std::vector<Pair>{{checks[number - 1], number, models[0]}};
+  }
+  if (answers.size() > checks.size()) {
+    return bad_usage(fmt::format("it has {} answers, the script {} check-sat commands",
+                                 answers.size(), checks.size()));
+  }
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const auto number = static_cast<uint32_t>(i + 1);
+    const bool wanted = options.check == 0 || options.check == number;
+    if (wanted && answers[i].has_model()) pairs.push_back({checks[i], number, answers[i]});
+  }
+  if (pairs.empty()) return bad_usage("there is no model for this check-sat");
+  return pairs;
+}
+
+// --- Judging. ---
+
+class Checker {
+ public:
+  Checker(const Options& options, ir::TermStore& store, const ir::Script& script)
+      : options_(options), store_(store), script_(script) {}
+
+  base::Result<Outcome> run(const Pair& pair, std::string_view text) {
+    ELENCHUS_ASSIGN_OR_RETURN(const ir::Model model,
+                              smtlib::parse_model(store_, script_, pair.check, text, pair.model));
+    if (const auto sane = eval::check_definitions(store_, model); !sane) return sane.error();
+    const auto claims = eval::claims_at(script_, pair.check);
+    eval::Evaluator strict(store_, model, {.steps = options_.steps, .complete = false});
+    eval::Evaluator lenient(store_, model, {.steps = options_.steps});
+    const eval::Judgement judgement = eval::judge(claims, strict, lenient);
+    Outcome outcome;
+    outcome.number = pair.number;
+    outcome.verdict = judgement.verdict;
+    outcome.claims = claims.size();
+    outcome.reason = judgement.reason;
+    outcome.warnings = model.warnings;
+    for (const ir::FunId fun : judgement.completed) {
+      outcome.completed.emplace_back(store_.symbols().text(store_.fun(fun).name));
+    }
+    outcome.completed.insert(outcome.completed.end(), judgement.chosen.begin(),
+                             judgement.chosen.end());
+    if (judgement.verdict != Verdict::kValid) {
+      const bool is_false = judgement.verdict == Verdict::kInvalid;
+      describe(judgement.claim, is_false ? strict : lenient, outcome);
+    }
+    return outcome;
+  }
+
+ private:
+  void describe(const eval::Claim& claim, eval::Evaluator& evaluator, Outcome& outcome) {
+    constexpr size_t kFewSteps = 12;
+    constexpr size_t kManySteps = 60;
+    outcome.where = script_.commands[claim.command].where;
+    outcome.claim = shown(claim.term);
+    const size_t most = options_.explain ? kManySteps : kFewSteps;
+    const auto steps = eval::explain(evaluator, claim.term, most);
+    for (const eval::Step& step : steps) {
+      const ir::SortId sort = store_.sort(step.term);
+      outcome.explanation.push_back(
+          {step.depth, shown(step.term), shown(evaluator, step.value, sort)});
+    }
+  }
+
+  std::string shown(ir::TermId term) const {
+    constexpr size_t kMost = 160;
+    const auto text = smtlib::print_term(store_, term);
+    return text ? base::shown(*text, kMost) : "a term too large to show";
+  }
+
+  std::string shown(eval::Evaluator& evaluator, const eval::Value& value, ir::SortId sort) {
+    if (!value.known()) return "unknown: " + evaluator.values().reason(value);
+    const ir::TermId term = eval::term_of(store_, evaluator.values(), value, sort);
+    return term.valid() ? shown(term) : "a value that has no notation";
+  }
+
+  const Options& options_;
+  ir::TermStore& store_;
+  const ir::Script& script_;
+};
+
+// --- Output. ---
+
+Verdict overall(const std::vector<Outcome>& outcomes) {
+  Verdict verdict = Verdict::kValid;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.verdict == Verdict::kInvalid) return Verdict::kInvalid;
+    if (outcome.verdict == Verdict::kUnknown) verdict = Verdict::kUnknown;
+  }
+  return verdict;
+}
+
+int exit_code_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kValid: return kNothingWrong;
+    case Verdict::kInvalid: return kBugFound;
+    case Verdict::kUnknown: return kUndecided;
+  }
+  return kInternalError;
+}
+
+std::string plural(size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// A constant's line reads x = 5, a formula's (> x 5) is false.
+std::string line_of(const Outcome::Line& line) {
+  const bool is_formula = line.value == "true" || line.value == "false";
+  return fmt::format("{:{}}{} {} {}\n", "", 2 * line.depth, line.term, is_formula ? "is" : "=",
+                     line.value);
+}
+
+std::string text_of(const Options& options, const Outcome& outcome) {
+  std::string text =
+      fmt::format("check-sat {}: {}\n", outcome.number, eval::to_string(outcome.verdict));
+  if (outcome.verdict == Verdict::kValid) {
+    text += fmt::format("  {} hold{}\n", plural(outcome.claims, "assertion"),
+                        outcome.claims == 1 ? "s" : "");
+  } else {
+    const bool is_false = outcome.verdict == Verdict::kInvalid;
+    text += fmt::format("  {}:{}:{}: {}: {}\n", options.file, outcome.where.line,
+                        outcome.where.column, is_false ? "false" : "unknown", outcome.claim);
+    if (!is_false) text += fmt::format("  reason: {}\n", outcome.reason);
+    for (const Outcome::Line& line : outcome.explanation) {
+      if (options.explain || is_false) text += "    " + line_of(line);
+    }
+  }
+  for (const std::string& name : outcome.completed) {
+    text += fmt::format("  note: the model says nothing of {}; some value was taken\n", name);
+  }
+  return text;
+}
+
+Json json_of(const Outcome& outcome) {
+  Json json = {{"check", outcome.number},
+               {"verdict", eval::to_string(outcome.verdict)},
+               {"assertions", outcome.claims},
+               {"completed", outcome.completed}};
+  if (outcome.verdict != Verdict::kValid) {
+    json["line"] = outcome.where.line;
+    json["column"] = outcome.where.column;
+    json["assertion"] = outcome.claim;
+    if (outcome.verdict == Verdict::kUnknown) json["reason"] = outcome.reason;
+    json["explanation"] = Json::array();
+    for (const Outcome::Line& line : outcome.explanation) {
+      json["explanation"].push_back(
+          {{"depth", line.depth}, {"term", line.term}, {"value", line.value}});
+    }
+  }
+  return json;
+}
+
+std::string report(const Options& options, const std::vector<Outcome>& outcomes) {
+  const Verdict verdict = overall(outcomes);
+  if (options.json) {
+    Json checks = Json::array();
+    for (const Outcome& outcome : outcomes) checks.push_back(json_of(outcome));
+    const Json json = {{"file", options.file},
+                       {"model", options.model},
+                       {"verdict", eval::to_string(verdict)},
+                       {"checks", checks}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  }
+  std::string text = fmt::format("{}\n", eval::to_string(verdict));
+  if (options.quiet) return text;
+  for (const Outcome& outcome : outcomes) text += text_of(options, outcome);
+  return text;
+}
+
+// --- The command. ---
+
+// An error and the file that it is about.
+struct Failure {
+  base::Error error;
+  std::string file;
+};
+
+int fail(const Options& options, const Failure& failure) {
+  fmt::print(stderr, "{}\n", base::describe(failure.error, failure.file));
+  if (options.json) {
+    const Json json = {{"file", options.file},
+                       {"model", options.model},
+                       {"verdict", nullptr},
+                       {"error",
+                        {{"file", failure.file},
+                         {"kind", base::to_string(failure.error.kind)},
+                         {"line", failure.error.where.line},
+                         {"column", failure.error.where.column},
+                         {"message", failure.error.message}}}};
+    fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  return kBadInput;
+}
+
+int run_check(const Options& options) {
+  if (options.file == "-" && options.model == "-") {
+    return fail(options, {bad_usage("only one of FILE and MODEL can be standard input"), "-"});
+  }
+  const auto script_text = read_input(options.file);
+  if (!script_text) return fail(options, {script_text.error(), options.file});
+  const auto model_text = read_input(options.model);
+  if (!model_text) return fail(options, {model_text.error(), options.model});
+
+  const auto ops = operators_with(options.operators);
+  if (!ops) return fail(options, {ops.error(), options.operators});
+  ir::TermStore store(*ops);
+  const auto script = smtlib::parse_script(store, *script_text);
+  if (!script) return fail(options, {script.error(), options.file});
+  const auto answers = smtlib::split_answers(*model_text);
+  if (!answers) return fail(options, {answers.error(), options.model});
+  const auto pairs = pair_up(options, *script, *answers);
+  if (!pairs) return fail(options, {pairs.error(), options.model});
+
+  std::vector<Outcome> outcomes;
+  for (const Pair& pair : *pairs) {
+    auto outcome = Checker(options, store, *script).run(pair, *model_text);
+    if (!outcome) return fail(options, {outcome.error(), options.model});
+    for (const ir::Warning& warning : outcome->warnings) {
+      if (options.quiet) break;
+      fmt::print(stderr, "{}:{}:{}: warning: {}\n", options.model, warning.where.line,
+                 warning.where.column, warning.message);
+    }
+    outcomes.push_back(std::move(*outcome));
+  }
+  const auto written = write_output(options.out, report(options, outcomes));
+  if (!written) return fail(options, {written.error(), options.out});
+  return exit_code_of(overall(outcomes));
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* check =
+      app.add_subcommand("check", "Evaluate the assertions of a script under a solver's model");
+  check->add_option("FILE", options->file, "an SMT-LIB script; - is standard input")->required();
+  check
+      ->add_option("MODEL", options->model,
+                   "what a solver printed for (get-model), with its answers or without")
+      ->required();
+  check->add_flag("--explain", options->explain,
+                  "the way from the false assertion down to the values that make it false");
+  check->add_flag("--json", options->json, "one JSON object");
+  check
+      ->add_option("--check", options->check,
+                   "which check-sat the model is for, counted from 1; default: as the answers in "
+                   "MODEL say, or else the last")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  check->add_option("--steps", options->steps, "how much the evaluation of an assertion may cost")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  check->add_option("--operators", options->operators, "a file with further operators")
+      ->type_name("FILE");
+  check->add_option("-o,--out", options->out, "where the output goes instead of standard output")
+      ->type_name("FILE");
+  check->add_option("--rng", options->rng, "accepted everywhere; check draws nothing at random")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  check->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  check->add_flag("-q,--quiet", options->quiet, "only the verdict");
+  check->footer(
+      "The first word of the output is valid, invalid or unknown, and the exit code 0, 1 or 4.\n"
+      "Where the standard leaves a value open and the model does not say it, or a quantifier has\n"
+      "too many values to try, the verdict is unknown, with the reason.\n\n"
+      "Examples:\n"
+      "  z3 bug.smt2 > bug.out; elenchus check bug.smt2 bug.out --explain\n"
+      "  cvc5 --produce-models bug.smt2 | elenchus check --json bug.smt2 -");
+  check->callback([options, &exit_code] { exit_code = run_check(*options); });
+}
+
+}  // namespace elenchus::cli
