@@ -1,12 +1,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/check.h"
+#include "base/large_pages.h"
 
 namespace elenchus::base {
 
@@ -14,6 +17,8 @@ namespace elenchus::base {
 // growing copies nothing. Truncation drops elements from the end. T must be trivially copyable.
 template <typename T>
 class ChunkedArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
  public:
   // One past the last index in use (indices skipped by append() count).
   uint32_t size() const { return size_; }
@@ -60,6 +65,10 @@ class ChunkedArray {
     const size_t first = start >> kBits;
     const size_t last = (uint64_t{start} + count - 1) >> kBits;
     if (last < chunks_.size() && contiguous(first, last)) return;
+    add_block(first, last);
+  }
+
+  void add_block(size_t first, size_t last) {
     // Chunks left over from before a truncation are separate; a long run needs one block. Nothing
     // alive is in them: a run longer than its chunk starts at a chunk's first element.
     if (first < chunks_.size()) {
@@ -67,11 +76,15 @@ class ChunkedArray {
       prune_blocks();
     }
     const size_t first_new = chunks_.size();
-    const size_t missing = last + 1 - first_new;
-    blocks_.push_back({std::make_unique_for_overwrite<T[]>(missing << kBits), first_new});
-    for (size_t i = 0; i < missing; ++i) {
-      chunks_.push_back(blocks_.back().memory.get() + (i << kBits));
-    }
+    // Blocks grow with the array, so that those of a large one are worth large pages. Memory that
+    // is not used yet costs nothing.
+    const size_t added = std::max(last + 1 - first_new, first_new);
+    // Bytes, since elements might be written when they are made.
+    const size_t bytes = (added << kBits) * sizeof(T);
+    blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(bytes), first_new});
+    prefer_large_pages(blocks_.back().memory.get(), bytes);
+    T* elements = reinterpret_cast<T*>(blocks_.back().memory.get());
+    for (size_t i = 0; i < added; ++i) chunks_.push_back(elements + (i << kBits));
   }
 
   bool contiguous(size_t first, size_t last) const {
@@ -84,7 +97,7 @@ class ChunkedArray {
   }
 
   struct Block {
-    std::unique_ptr<T[]> memory;
+    std::unique_ptr<std::byte[]> memory;
     size_t first_chunk;
   };
   std::vector<T*> chunks_;

@@ -290,16 +290,16 @@ int run_check(const Options& options) {
   const auto ops = operators_with(options.operators);
   if (!ops) return fail(options, {ops.error(), options.operators});
   ir::TermStore store(*ops);
-  const auto script = smtlib::parse_script(store, *script_text);
+  const auto script = smtlib::parse_script(store, script_text->view());
   if (!script) return fail(options, {script.error(), options.file});
-  const auto answers = smtlib::split_answers(*model_text);
+  const auto answers = smtlib::split_answers(model_text->view());
   if (!answers) return fail(options, {answers.error(), options.model});
   const auto pairs = pair_up(options, *script, *answers);
   if (!pairs) return fail(options, {pairs.error(), options.model});
 
   std::vector<Outcome> outcomes;
   for (const Pair& pair : *pairs) {
-    auto outcome = Checker(options, store, *script).run(pair, *model_text);
+    auto outcome = Checker(options, store, *script).run(pair, model_text->view());
     if (!outcome) return fail(options, {outcome.error(), options.model});
     for (const ir::Warning& warning : outcome->warnings) {
       if (options.quiet) break;

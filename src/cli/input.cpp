@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "base/large_pages.h"
 
 namespace elenchus::cli {
 namespace {
@@ -30,9 +33,17 @@ class Descriptor {
   bool owned_;
 };
 
+// Memory for `room` bytes, with those of the input at its start.
+std::unique_ptr<char[]> larger(const Input& input, size_t room) {
+  auto bytes = std::make_unique_for_overwrite<char[]>(room);
+  base::prefer_large_pages(bytes.get(), room);
+  std::copy_n(input.bytes.get(), input.size, bytes.get());
+  return bytes;
+}
+
 }  // namespace
 
-base::Result<std::string> read_input(const std::string& path) {
+base::Result<Input> read_input(const std::string& path) {
   const bool standard = path == "-";
   const Descriptor file(standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC),
                         !standard);
@@ -41,24 +52,22 @@ base::Result<std::string> read_input(const std::string& path) {
   if (fstat(file.get(), &info) != 0) return io_error(errno);
   if (S_ISDIR(info.st_mode)) return io_error(EISDIR);
 
-  std::string content;
+  Input input;
+  size_t room = 0;
   // One byte more than the size, so that the end is seen without growing.
-  size_t room = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 1U << 16;
-  size_t used = 0;
+  size_t wanted = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 1U << 16;
   for (;;) {
-    if (room > kMaxInput) return base::Error{base::ErrorKind::kLimit, "4 GiB or more", {}};
-    if (content.size() < room) content.resize(room);
-    const ssize_t got = read(file.get(), content.data() + used, content.size() - used);
+    if (wanted > kMaxInput) return base::Error{base::ErrorKind::kLimit, "4 GiB or more", {}};
+    if (room < wanted) input.bytes = larger(input, room = wanted);
+    const ssize_t got = read(file.get(), input.bytes.get() + input.size, room - input.size);
     if (got < 0) {
       if (errno == EINTR) continue;
       return io_error(errno);
     }
-    if (got == 0) break;
-    used += static_cast<size_t>(got);
-    if (used == content.size()) room = content.size() * 2;
+    if (got == 0) return input;
+    input.size += static_cast<size_t>(got);
+    if (input.size == room) wanted = room * 2;
   }
-  content.resize(used);
-  return content;
 }
 
 base::Result<void> write_output(const std::string& path, const std::string& content) {
@@ -81,9 +90,9 @@ base::Result<void> write_output(const std::string& path, const std::string& cont
 
 base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path) {
   if (path.empty()) return ir::OpTable::standard();
-  ELENCHUS_ASSIGN_OR_RETURN(const std::string text, read_input(path));
+  ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(path));
   auto extended = std::make_shared<ir::OpTable>();
-  if (const auto added = extended->add_user_operators(text); !added) return added.error();
+  if (const auto added = extended->add_user_operators(text.view()); !added) return added.error();
   return std::shared_ptr<const ir::OpTable>(std::move(extended));
 }
 

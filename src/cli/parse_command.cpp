@@ -148,7 +148,7 @@ Report process(const Options& options, ir::TermStore& store, const std::string& 
   const std::string file = shown_name(path);
   const auto text = read_input(path);
   if (!text) return fail(options, file, text.error());
-  const auto script = smtlib::parse_script(store, *text, {.strict = options.strict});
+  const auto script = smtlib::parse_script(store, text->view(), {.strict = options.strict});
   if (!script) return fail(options, file, script.error());
 
   Report report;

@@ -19,13 +19,13 @@ Evaluator::Choices Evaluator::choices_for(TermId quantifier, TermId variable) {
   const ir::SortId sort = terms_.sort(variable);
   Choices choices;
   choices.is_exhaustive = true;
+  if (pinned_values(quantifier, variable, choices.values)) return choices;
   const auto size = domains_.cardinality(sort);
   if (size && *size <= Domains::kMaxListed) {
     const auto all = domains_.all(sort);
     choices.values.assign(all.begin(), all.end());
     return choices;
   }
-  if (pinned_values(quantifier, variable, choices.values)) return choices;
   if (bounded_values(quantifier, variable, choices.values)) return choices;
   if (distinguished_values(quantifier, variable, choices.values)) return choices;
   const auto some = domains_.samples(sort);
