@@ -35,6 +35,14 @@ inline uint64_t load_bytes(const char* at, size_t count) {
   return byte(0) | byte(count / 2) | byte(count - 1);
 }
 
+// The same where `readable` bytes may be read: mostly without a branch, which lengths that vary
+// would make costly.
+inline uint64_t load_bytes(const char* at, size_t count, size_t readable) {
+  if (readable < 8) return load_bytes(at, count);
+  const uint64_t word = load_bytes(at, 8);
+  return count < 8 ? word & ((uint64_t{1} << (8 * count)) - 1) : word;
+}
+
 inline uint64_t hash_bytes(std::string_view bytes) {
   const char* at = bytes.data();
   size_t left = bytes.size();

@@ -83,6 +83,8 @@ bool needs_bars(std::string_view text) {
   return std::binary_search(std::begin(kReserved), std::end(kReserved), text);
 }
 
+SymbolTable::SymbolTable() { entries_.push_back({}); }
+
 bool SymbolTable::is(uint32_t id, std::string_view text, uint64_t prefix) const {
   const Entry& entry = entries_[id];
   if (entry.prefix != prefix || entry.size != text.size()) return false;
@@ -91,16 +93,9 @@ bool SymbolTable::is(uint32_t id, std::string_view text, uint64_t prefix) const 
 
 SymbolId SymbolTable::intern(std::string_view text) {
   const uint64_t prefix = prefix_of(text);
-  // Cheaper than the hash, which most look-ups thus need not compute.
-  Recent& recent = recent_[(prefix * 0x9e3779b97f4a7c15ULL) >> (64 - kRecentBits)];
-  if (recent.text == prefix && recent.size == text.size() && text.size() <= 8 && recent.id != 0) {
-    return SymbolId{recent.id};
-  }
   const auto hash = static_cast<uint32_t>(base::hash_bytes(text));
-  uint32_t id = index_.find(hash, [&](uint32_t old) { return is(old, text, prefix); });
-  if (id == 0) id = add(text, hash, prefix);
-  recent = {prefix, static_cast<uint32_t>(text.size()), id};
-  return SymbolId{id};
+  const uint32_t id = index_.find(hash, [&](uint32_t old) { return is(old, text, prefix); });
+  return SymbolId{id != 0 ? id : add(text, hash, prefix)};
 }
 
 uint32_t SymbolTable::add(std::string_view text, uint32_t hash, uint64_t prefix) {
@@ -127,11 +122,8 @@ void SymbolTable::truncate(uint32_t size) {
   if (size >= entries_.size()) return;
   std::fill(recent_.begin(), recent_.end(), Recent{});
   const char* free_from = entries_[size].data;
-  while (entries_.size() > size) {
-    const auto id = static_cast<uint32_t>(entries_.size() - 1);
-    index_.erase(entries_.back().hash, id);
-    entries_.pop_back();
-  }
+  for (uint32_t id = this->size(); id-- > size;) index_.erase(entries_[id].hash, id);
+  entries_.truncate(size);
   // Texts were stored in order, so the first one to go marks where free space begins.
   const std::less_equal<> not_after;
   while (!(not_after(blocks_.back().memory.get(), free_from) &&

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/chunked_array.h"
+#include "base/hash.h"
 #include "base/hash_index.h"
 #include "ir/ids.h"
 
@@ -14,7 +16,21 @@ namespace elenchus::ir {
 // the two spellings are one symbol. Texts never move.
 class SymbolTable {
  public:
+  SymbolTable();
+
   SymbolId intern(std::string_view text);
+
+  // The same, quicker where few texts come again and again, as the tokens of a script do. From the
+  // text's start on, `readable` bytes may be read.
+  SymbolId intern_again(std::string_view text, size_t readable) {
+    const uint64_t prefix = base::load_bytes(text.data(), text.size(), readable);
+    Recent& recent = recent_[(prefix * 0x9e3779b97f4a7c15ULL) >> (64 - kRecentBits)];
+    const bool found = recent.text == prefix && recent.size == text.size() && recent.id != 0;
+    if (found && text.size() <= 8) return SymbolId{recent.id};
+    const SymbolId symbol = intern(text);
+    recent = {prefix, static_cast<uint32_t>(text.size()), symbol.value};
+    return symbol;
+  }
 
   // None when the text was never interned.
   SymbolId find(std::string_view text) const;
@@ -28,7 +44,7 @@ class SymbolTable {
   bool needs_bars(SymbolId symbol) const { return entries_[symbol.value].needs_bars; }
 
   // One past the largest id.
-  uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
+  uint32_t size() const { return entries_.size(); }
 
   // Forgets all symbols from this id on.
   void truncate(uint32_t size);
@@ -60,7 +76,7 @@ class SymbolTable {
   static constexpr uint32_t kRecentBits = 9;
 
   std::vector<Recent> recent_ = std::vector<Recent>(1U << kRecentBits);
-  std::vector<Entry> entries_ = {Entry{}};
+  base::ChunkedArray<Entry> entries_;
   base::HashIndex index_;
   std::vector<Block> blocks_;
   char* next_ = nullptr;

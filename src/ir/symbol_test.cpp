@@ -38,6 +38,23 @@ TEST(SymbolTest, OneIdPerText) {
   }
 }
 
+// Texts inside a longer one are told apart by their own bytes alone, the last one included, after
+// which nothing may be read.
+TEST(SymbolTest, InternsTextsInsideALongerOne) {
+  constexpr std::string_view kWhole = "a ab abcdefgh abcdefghi a ab abcdefghj b";
+  SymbolTable symbols;
+  for (int round = 0; round < 2; ++round) {
+    for (size_t at = 0; at < kWhole.size();) {
+      const std::string_view text = kWhole.substr(at, kWhole.find(' ', at) - at);
+      const SymbolId symbol = symbols.intern_again(text, kWhole.size() - at);
+      EXPECT_EQ(symbols.text(symbol), text);
+      EXPECT_EQ(symbols.intern(text), symbol);
+      at += text.size() + 1;
+    }
+    symbols.truncate(2);
+  }
+}
+
 TEST(SymbolTest, FindDoesNotIntern) {
   SymbolTable symbols;
   EXPECT_FALSE(symbols.find("x").valid());

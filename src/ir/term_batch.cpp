@@ -5,25 +5,28 @@
 namespace elenchus::ir {
 
 TermId TermBatch::add(Op op, SortId sort, uint32_t payload, std::span<const TermId> args) {
-  Entry entry;
+  // Filled in place: copying a structure just written would wait for its parts to be stored.
+  Entry& entry = entries_.emplace_back();
   entry.op = op;
   entry.sort = sort;
   entry.payload = payload;
   entry.first_arg = static_cast<uint32_t>(args_.size());
   entry.arg_count = static_cast<uint32_t>(args.size());
-  if (store_.sorts()[sort].has_unknown) entry.flags |= kHasUnknown;
+  uint8_t flags = store_.sorts()[sort].has_unknown ? kHasUnknown : 0;
+  uint32_t height = 0;
   for (const TermId arg : args) {
     if (is_application(arg)) {
       const Entry& below = entries_[arg.value & ~kPendingBit];
-      entry.height = std::max(entry.height, below.height + 1);
-      entry.flags |= below.flags;
+      height = std::max(height, below.height + 1);
+      flags |= below.flags;
     } else if (!is_pending(arg)) {
-      entry.flags |= store_.flags(arg);
+      flags |= store_.flags(arg);
     }
   }
-  max_height_ = std::max(max_height_, entry.height);
+  entry.flags = flags;
+  entry.height = height;
+  max_height_ = std::max(max_height_, height);
   args_.insert(args_.end(), args.begin(), args.end());
-  entries_.push_back(entry);
   return TermId{static_cast<uint32_t>(entries_.size() - 1) | kPendingBit};
 }
 

@@ -30,7 +30,7 @@ void Lexer::skip_comments() {
   while (at_ < end_ && *at_ == ';') {
     const void* newline = std::memchr(at_, '\n', static_cast<size_t>(end_ - at_));
     at_ = newline == nullptr ? end_ : static_cast<const char*>(newline);
-    while (at_ < end_ && classes_.is(*at_, kSpace)) ++at_;
+    at_ = skip_while(at_, end_, kSpace);
   }
 }
 

@@ -49,8 +49,7 @@ class Lexer {
       return token(TokenKind::kClose, start, at_, start);
     }
     if (classes_.is(c, kSymbolStart)) {
-      ++at_;
-      while (at_ < end_ && classes_.is(*at_, kSymbolChar)) ++at_;
+      at_ = skip_while(start + 1, end_, kSymbolChar);
       return token(TokenKind::kSymbol, start, at_, start);
     }
     return lex_other(start);
@@ -70,6 +69,11 @@ class Lexer {
   void rewind(uint32_t offset) { at_ = begin_ + offset; }
   std::string_view text(uint32_t from, uint32_t to) const {
     return {begin_ + from, static_cast<size_t>(to - from)};
+  }
+
+  // How many bytes there are from the start of a token's text on.
+  size_t readable(const Token& token) const {
+    return static_cast<size_t>(end_ - token.text.data());
   }
 
   // Skips one s-expression of any depth. False when it does not end, or no s-expression is there;
@@ -104,10 +108,11 @@ class Lexer {
   static const Classes classes_;
 
   void skip_space() {
-    while (at_ < end_ && classes_.is(*at_, kSpace)) ++at_;
+    at_ = skip_while(at_, end_, kSpace);
     if (at_ < end_ && *at_ == ';') skip_comments();
   }
   void skip_comments();
+  // Works on copies: the compiler cannot know that the text is not our own members.
   static const char* skip_while(const char* at, const char* end, uint8_t mask) {
     while (at < end && classes_.is(*at, mask)) ++at;
     return at;

@@ -113,7 +113,7 @@ SymbolId Reader::expect_symbol(std::string_view what) {
     fail_token(token, what);
     return {};
   }
-  return store.symbols().intern(token.text);
+  return intern(token);
 }
 
 bool Reader::expect_number(std::string_view what, uint32_t& value) {
@@ -148,7 +148,7 @@ SortId Reader::too_large(uint32_t offset) {
 SortId Reader::read_sort(uint32_t depth) {
   const Token token = lexer.next();
   if (token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol) {
-    return sort_application(store.symbols().intern(token.text), token.offset, {});
+    return sort_application(intern(token), token.offset, {});
   }
   if (token.kind != TokenKind::kOpen) {
     fail_token(token, "a sort");
@@ -161,7 +161,7 @@ SortId Reader::read_sort(uint32_t depth) {
     fail_token(head, "a sort's name");
     return {};
   }
-  const SymbolId name = store.symbols().intern(head.text);
+  const SymbolId name = intern(head);
   std::vector<SortId> args;
   for (char c = lexer.peek(); c != ')'; c = lexer.peek()) {
     args.push_back(read_sort(depth + 1));

@@ -68,6 +68,11 @@ class Reader {
   std::string shown(ir::SymbolId name) const { return base::shown(store.symbols().text(name)); }
   std::string shown(ir::SortId sort) const;
 
+  // The symbol of a token from our lexer.
+  ir::SymbolId intern(const Token& token) {
+    return store.symbols().intern_again(token.text, lexer.readable(token));
+  }
+
   // Offsets asked for in ascending order cost one scan of the text in total.
   base::Location locate(uint32_t offset);
 

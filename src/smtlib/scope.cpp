@@ -34,13 +34,11 @@ bool Scope::any_let(const std::unordered_set<uint32_t>& names) const {
   });
 }
 
-void Scope::unbind_locals(uint32_t count) {
-  while (local_undo_.size() > count) {
-    const LocalUndo& undo = local_undo_.back();
-    locals_[undo.name.value] = undo.before;
-    if (undo.by_binder) --binder_depth_[undo.name.value];
-    local_undo_.pop_back();
-  }
+void Scope::unbind_local() {
+  const LocalUndo& undo = local_undo_.back();
+  locals_[undo.name.value] = undo.before;
+  if (undo.by_binder) --binder_depth_[undo.name.value];
+  local_undo_.pop_back();
 }
 
 uint32_t Scope::signature_hash(SymbolId name, std::span<const SortId> params) const {

@@ -41,7 +41,9 @@ class Scope {
   // Whether `let` has bound one of the names (SymbolIds).
   bool any_let(const std::unordered_set<uint32_t>& names) const;
   // Forgets the locals bound since there were `count`.
-  void unbind_locals(uint32_t count);
+  void unbind_locals(uint32_t count) {
+    while (local_undo_.size() > count) unbind_local();
+  }
 
   // --- Functions. ---
 
@@ -87,6 +89,7 @@ class Scope {
     bool indexed = false;  // the function is in signatures_
   };
 
+  void unbind_local();
   uint32_t signature_hash(ir::SymbolId name, std::span<const ir::SortId> params) const;
   void undo_to(size_t count);
 

@@ -101,7 +101,7 @@ TermId TermReader::atom(const Token& token) {
   switch (token.kind) {
     case TokenKind::kSymbol:
     case TokenKind::kQuotedSymbol: {
-      return symbol_atom(store_.symbols().intern(token.text), token.offset);
+      return symbol_atom(r_.intern(token), token.offset);
     }
     case TokenKind::kNumeral: {
       const std::string_view digits = num::canonical_numeral(token.text);
@@ -331,7 +331,7 @@ TermId TermReader::open(uint32_t start) {
     r_.fail_token(head, "an operator");
     return {};
   }
-  const SymbolId symbol = store_.symbols().intern(head.text);
+  const SymbolId symbol = r_.intern(head);
   const Word form = head.kind == TokenKind::kSymbol ? word(symbol) : Word{};
   // A script may declare names that only some solvers reserve.
   const bool is_name = form.form >= Form::kMatch && is_known_head(symbol);
@@ -430,7 +430,7 @@ bool TermReader::read_symbolic_index() {
   const uint32_t start = r_.lexer.offset();
   const Token token = r_.lexer.next();
   if (is_symbol(token)) {
-    const SymbolId name = store_.symbols().intern(token.text);
+    const SymbolId name = r_.intern(token);
     FunId fun = datatype_function(name, FunKind::kConstructor);
     if (!fun.valid()) fun = r_.scope.function(name);
     if (fun.valid()) {
@@ -561,11 +561,20 @@ void TermReader::drop_frame(const Frame& frame) {
   frames_.pop_back();
 }
 
+// The usual case of close(): an application that can wait.
+TermId TermReader::close_apply(const Frame& frame) {
+  if (frame.kind != Kind::kApply) return {};
+  const TermId term = apply_later(frame, std::span(values_).subspan(frame.values));
+  if (term.valid()) drop_frame(frame);
+  return term;
+}
+
 TermId TermReader::close(const Token& token) {
   if (frames_.empty()) {
     r_.fail_token(token, "a term");
     return {};
   }
+  if (const TermId term = close_apply(frames_.back()); term.valid()) return term;
   const Frame frame = frames_.back();
   if (frame.kind == Kind::kPattern) {
     const std::vector<TermId> patterns(values_.begin() + frame.values, values_.end());
@@ -580,16 +589,9 @@ TermId TermReader::close(const Token& token) {
     r_.fail_token(token, "a term");
     return {};
   }
+  settle();
   std::span<TermId> args(values_.data() + frame.values, values_.size() - frame.values);
   TermId term;
-  if (frame.kind == Kind::kApply && !args.empty()) {
-    term = apply_later(frame, args);
-    if (term.valid()) {
-      drop_frame(frame);
-      return term;
-    }
-    settle();
-  }
   if (frame.kind == Kind::kApplyTerm) {
     term = args.size() < 2 ? TermId{} : apply_value(args[0], args.subspan(1));
     if (!term.valid()) {
@@ -745,7 +747,7 @@ bool TermReader::read_case_pattern(Frame& frame, SortId scrutinee) {
     name = r_.expect_symbol("a constructor");
     if (!name.valid()) return false;
   } else if (is_symbol(token)) {
-    name = store_.symbols().intern(token.text);
+    name = r_.intern(token);
   } else {
     return r_.fail_token(token, "a pattern");
   }
@@ -823,7 +825,7 @@ TermId TermReader::finish_match(const Frame& frame) {
 // that takes the arguments as they are.
 TermId TermReader::apply_later(const Frame& frame, std::span<const TermId> args) {
   constexpr size_t kFewArgs = 16;
-  if (frame.is_unknown || frame.as.valid() || args.size() > kFewArgs) return {};
+  if (frame.is_unknown || frame.as.valid() || args.empty() || args.size() > kFewArgs) return {};
   if (r_.scope.local(frame.head).valid()) return {};
   SortId sorts[kFewArgs];
   for (size_t i = 0; i < args.size(); ++i) sorts[i] = batch_.sort(args[i]);

@@ -78,6 +78,7 @@ class TermReader {
   ir::TermId atom(const Token& token);
   ir::TermId open(uint32_t start);
   ir::TermId close(const Token& token);
+  ir::TermId close_apply(const Frame& frame);
 
   ir::TermId symbol_atom(ir::SymbolId name, uint32_t offset);
   ir::TermId negative_number(std::string_view text);
