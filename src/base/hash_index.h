@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/prefetch.h"
+
 namespace elenchus::base {
 
 // Finds ids by hash: an open-addressing table of (hash, id) pairs over objects that live elsewhere.
@@ -21,6 +23,8 @@ class HashIndex {
       if (slot.hash == hash && equal(slot.id)) return slot.id;
     }
   }
+
+  void prefetch(uint32_t hash) const { elenchus::base::prefetch(slots_.data() + (hash & mask_)); }
 
   // The caller knows that no equal object is in the table.
   void insert(uint32_t hash, uint32_t id) {

@@ -32,6 +32,11 @@ class SymbolTable {
     return symbol;
   }
 
+  // Starts loading the memory that looking for the text needs.
+  void prefetch(std::string_view text) const {
+    index_.prefetch(static_cast<uint32_t>(base::hash_bytes(text)));
+  }
+
   // None when the text was never interned.
   SymbolId find(std::string_view text) const;
 
@@ -73,7 +78,7 @@ class SymbolTable {
     uint32_t size = 0;
     uint32_t id = 0;
   };
-  static constexpr uint32_t kRecentBits = 9;
+  static constexpr uint32_t kRecentBits = 12;
 
   std::vector<Recent> recent_ = std::vector<Recent>(1U << kRecentBits);
   base::ChunkedArray<Entry> entries_;

@@ -60,11 +60,13 @@ void TermBatch::look_up(Entry& entry) {
 }
 
 void TermBatch::resolve() {
+  for (const uint32_t value : numerals_) store_.prefetch_new_small_int(value);
   sort_by_height();
   uint32_t begin = 0;
   for (uint32_t height = 0; height <= max_height_ && begin < order_.size(); ++height) {
     const uint32_t end = level_ends_[height];
     for (uint32_t i = begin; i < end; ++i) look_up(entries_[order_[i]]);
+    for (uint32_t i = begin; i < end; ++i) store_.prefetch_candidate(entries_[order_[i]].key);
     for (uint32_t i = begin; i < end; ++i) {
       Entry& entry = entries_[order_[i]];
       entry.term =
@@ -78,7 +80,7 @@ void TermBatch::clear() {
   entries_.clear();
   args_.clear();
   max_height_ = 0;
-  numerals_ = 0;
+  numerals_.clear();
 }
 
 }  // namespace elenchus::ir

@@ -16,7 +16,7 @@ class TermBatch {
   explicit TermBatch(TermStore& store) : store_(store) {}
 
   static bool is_pending(TermId term) { return term.value >= kNumeralBit; }
-  bool empty() const { return entries_.empty() && numerals_ == 0; }
+  bool empty() const { return entries_.empty() && numerals_.empty(); }
 
   SortId sort(TermId term) const {
     if (is_application(term)) return entries_[term.value & ~kPendingBit].sort;
@@ -26,7 +26,7 @@ class TermBatch {
   // The literal of a value below TermStore::kSmallInts, as a pending id.
   TermId add_numeral(uint32_t value) {
     store_.prefetch_small_int(value);
-    ++numerals_;
+    numerals_.push_back(value);
     return TermId{value | kNumeralBit};
   }
 
@@ -69,7 +69,7 @@ class TermBatch {
   std::vector<Entry> entries_;
   std::vector<TermId> args_;
   uint32_t max_height_ = 0;
-  size_t numerals_ = 0;
+  std::vector<uint32_t> numerals_;  // the values added
   std::vector<uint32_t> level_ends_;
   std::vector<uint32_t> order_;
 };

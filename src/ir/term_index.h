@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/large_pages.h"
+#include "base/prefetch.h"
 
 namespace elenchus::ir {
 
@@ -42,6 +43,16 @@ class TermIndex {
     }
   }
 
+  // The id that find() would first compare with, if it is near the home; else 0.
+  uint32_t candidate(uint32_t home, uint32_t hash) const {
+    size_t at = home & mask_;
+    for (uint32_t step = 0; step < kWindow; ++step, at = (at + 1) & mask_) {
+      const Slot& slot = slots_[at];
+      if (slot.id == 0 || slot.hash == hash) return slot.id;
+    }
+    return 0;
+  }
+
   // At the place that find() gave, with nothing inserted since.
   void insert(Place place, uint32_t hash, uint32_t id) {
     slots_[place.slot] = {hash, id};
@@ -55,7 +66,7 @@ class TermIndex {
     --count_;
   }
 
-  void prefetch(uint32_t home) const { __builtin_prefetch(slots_.get() + (home & mask_), 1); }
+  void prefetch(uint32_t home) const { base::prefetch(slots_.get() + (home & mask_)); }
 
   bool has_room_for(size_t count) const { return count * 4 <= size_ * 3; }
 

@@ -68,6 +68,8 @@ TermStore::Key TermStore::key_of(Op op, SortId sort, uint32_t payload, std::span
   uint64_t hash = base::hash_mix((static_cast<uint64_t>(op) << 32) | sort.value, payload);
   for (const TermId arg : args) hash = base::hash_mix(hash, arg.value);
   const auto low = static_cast<uint32_t>(hash);
+  // What payloads number is made one after the other as well.
+  if (args.empty()) return {4 * payload + (low & 3), low};
   // Constants and literals have many users, which must not crowd at one place.
   if (newest.is_leaf) return {static_cast<uint32_t>(hash >> 32), low};
   return {2 * newest.term.value + (low & 7), low};
@@ -130,6 +132,11 @@ TermId TermStore::small_int(uint32_t value) {
   TermId& term = small_ints_[value];
   if (!term.valid()) term = literal(Op::kIntLiteral, kIntSort, std::to_string(value));
   return term;
+}
+
+void TermStore::prefetch_new_small_int(uint32_t value) const {
+  const bool is_known = value < small_ints_.size() && small_ints_[value].valid();
+  if (!is_known) symbols_.prefetch(std::to_string(value));
 }
 
 TermId TermStore::real_literal(std::string_view decimal) {

@@ -9,6 +9,7 @@
 
 #include "base/chunked_array.h"
 #include "base/hash_index.h"
+#include "base/prefetch.h"
 #include "ir/ids.h"
 #include "ir/op.h"
 #include "ir/op_table.h"
@@ -85,7 +86,7 @@ class TermStore {
   TermId make(Op op, SortId sort, uint32_t payload, std::span<const TermId> args);
 
   // The same in steps, for TermBatch: work out where the term must be, start loading that memory,
-  // look.
+  // then that of the term which may be there already, look.
   struct Key {
     uint32_t home;
     uint32_t hash;
@@ -98,6 +99,9 @@ class TermStore {
   static Key key_of(Op op, SortId sort, uint32_t payload, std::span<const TermId> args,
                     Newest newest);
   void prefetch(Key key) const { term_index_.prefetch(key.home); }
+  void prefetch_candidate(Key key) const {
+    base::prefetch(&nodes_[term_index_.candidate(key.home, key.hash)]);
+  }
   // `flags`: what flags() says of the term.
   TermId make(Key key, uint8_t flags, Op op, SortId sort, uint32_t payload,
               std::span<const TermId> args);
@@ -123,13 +127,14 @@ class TermStore {
   // --- Literals, by their canonical text (num/literal.h). ---
 
   TermId int_literal(std::string_view digits);
-  // Integers below kSmallInts are found by their value. The prefetch starts loading what
-  // small_int() will read.
+  // Integers below kSmallInts are found by their value. The first prefetch starts loading what
+  // small_int() will read, the second what it takes to make a new one.
   static constexpr uint32_t kSmallInts = 1U << 20;
   TermId small_int(uint32_t value);
   void prefetch_small_int(uint32_t value) const {
-    if (value < small_ints_.size()) __builtin_prefetch(&small_ints_[value]);
+    if (value < small_ints_.size()) base::prefetch(&small_ints_[value]);
   }
+  void prefetch_new_small_int(uint32_t value) const;
   TermId real_literal(std::string_view decimal);
   TermId bits_literal(std::string_view literal);
   TermId string_literal(std::string_view canonical);
