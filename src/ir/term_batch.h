@@ -17,6 +17,8 @@ class TermBatch {
 
   static bool is_pending(TermId term) { return term.value >= kNumeralBit; }
   bool empty() const { return entries_.empty() && numerals_.empty(); }
+  // Enough to keep the memory busy; more would only leave the processor's caches.
+  bool is_full() const { return entries_.size() >= kFull; }
 
   SortId sort(TermId term) const {
     if (is_application(term)) return entries_[term.value & ~kPendingBit].sort;
@@ -42,6 +44,7 @@ class TermBatch {
   void clear();
 
  private:
+  static constexpr size_t kFull = 512;
   static constexpr uint32_t kNumeralBit = TermStore::kMaxTerms;
   static constexpr uint32_t kPendingBit = kNumeralBit << 1;
   static bool is_application(TermId term) { return term.value >= kPendingBit; }

@@ -126,6 +126,12 @@ ScriptReader::Handler ScriptReader::handler_of(std::string_view name) {
 
 bool ScriptReader::read(ir::Script& script) {
   script_ = &script;
+  if (!read_commands()) return false;
+  settle_assertions();
+  return true;
+}
+
+bool ScriptReader::read_commands() {
   while (!done_) {
     const Token token = r_.lexer.next();
     if (token.kind == TokenKind::kEnd) return true;
@@ -707,14 +713,22 @@ bool ScriptReader::assert_term(Command& command) {
   command.kind = CommandKind::kAssert;
   r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
-  command.term = terms_.read();
-  if (!command.term.valid()) return false;
-  const SortId sort = r_.store.sort(command.term);
+  const SortId sort = terms_.read_later();
+  if (!sort.valid()) return false;
   if (sort != ir::kBoolSort && sort != ir::kUnknownSort) {
     return r_.fail_type(offset,
                         fmt::format("the asserted term has sort {}, not Bool", r_.shown(sort)));
   }
-  return finish(command);
+  if (!finish(command)) return false;
+  unsettled_.push_back(script_->commands.size() - 1);
+  if (terms_.is_full()) settle_assertions();
+  return true;
+}
+
+void ScriptReader::settle_assertions() {
+  const std::vector<TermId> terms = terms_.take_waiting();
+  for (size_t i = 0; i < terms.size(); ++i) script_->commands[unsettled_[i]].term = terms[i];
+  unsettled_.clear();
 }
 
 bool ScriptReader::assert_soft(Command& command) {

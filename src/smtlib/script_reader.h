@@ -23,6 +23,7 @@ class ScriptReader {
   using Handler = bool (ScriptReader::*)(ir::Command&);
   static Handler handler_of(std::string_view name);
 
+  bool read_commands();
   bool read_command(uint32_t start);
   bool finish(ir::Command& command);
   // The rest of the command, up to its closing parenthesis, as text.
@@ -61,6 +62,7 @@ class ScriptReader {
 
   bool add_function(ir::Command& command, ir::SymbolId name, uint32_t offset, ir::FunKind kind,
                     std::span<const ir::SortId> params, ir::SortId result, ir::FunId& fun);
+  void settle_assertions();
   bool read_body(ir::SortId wanted, ir::TermId& body);
   bool read_terms(ir::Command& command, ir::SortId wanted);
   bool read_term_list(ir::Command& command, ir::SortId wanted);
@@ -88,6 +90,7 @@ class ScriptReader {
   Reader r_;
   TermReader terms_;
   ir::Script* script_ = nullptr;
+  std::vector<size_t> unsettled_;  // commands whose terms wait in terms_
   bool done_ = false;
 };
 

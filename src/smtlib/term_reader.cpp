@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <iterator>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,11 +68,29 @@ void TermReader::add_word(std::string_view text, Form form, Op binder) {
 }
 
 TermId TermReader::read() {
+  const TermId value = read_value();
+  return value.valid() ? settled(value) : value;
+}
+
+SortId TermReader::read_later() {
+  const TermId value = read_value();
+  if (!value.valid()) return {};
+  push_value(value);
+  return batch_.sort(value);
+}
+
+std::vector<TermId> TermReader::take_waiting() {
+  settle();
+  first_pending_ = 0;
+  return std::exchange(values_, {});
+}
+
+TermId TermReader::read_value() {
   for (;;) {
     TermId term = step();
     if (r_.failed()) term = recover();
     while (term.valid()) {
-      if (frames_.empty()) return settled(term);
+      if (frames_.empty()) return term;
       term = deliver(term);
       // Each recovery removes a frame, so this ends.
       if (r_.failed()) term = recover();
@@ -504,8 +523,7 @@ bool TermReader::open_binder(Op op, uint32_t start) {
 TermId TermReader::deliver(TermId value) {
   Frame& frame = frames_.back();
   if (frame.kind == Kind::kApply) {
-    if (ir::TermBatch::is_pending(value)) first_pending_ = std::min(first_pending_, values_.size());
-    values_.push_back(value);
+    push_value(value);
     return {};
   }
   value = settled(value);
@@ -848,6 +866,11 @@ TermId TermReader::apply_later(const Frame& frame, std::span<const TermId> args)
   return batch_.add(chosen, sort, payload, args);
 }
 
+void TermReader::push_value(TermId value) {
+  if (ir::TermBatch::is_pending(value)) first_pending_ = std::min(first_pending_, values_.size());
+  values_.push_back(value);
+}
+
 // Makes all waiting terms and puts them in place of the pending values.
 void TermReader::settle() {
   if (!batch_.empty()) {
@@ -862,8 +885,7 @@ void TermReader::settle() {
 
 TermId TermReader::settled(TermId value) {
   if (!ir::TermBatch::is_pending(value)) return value;
-  first_pending_ = std::min(first_pending_, values_.size());
-  values_.push_back(value);
+  push_value(value);
   settle();
   value = values_.back();
   values_.pop_back();

@@ -20,6 +20,14 @@ class TermReader {
   // The next term of the text; none after a failure.
   ir::TermId read();
 
+  // Reads a term that need not be there at once: terms made together cost less. Gives its sort,
+  // none after a failure.
+  ir::SortId read_later();
+  // Whether no more terms should wait.
+  bool is_full() const { return batch_.is_full(); }
+  // What read_later() has read since the last call, in order.
+  std::vector<ir::TermId> take_waiting();
+
   // Binds the formals of a definition: ((x Int) ...). Returns false after a failure; the caller
   // unbinds the locals afterwards.
   bool read_variables(std::vector<ir::TermId>& variables);
@@ -72,6 +80,7 @@ class TermReader {
     ir::FunId constructor;
   };
 
+  ir::TermId read_value();
   // Each step yields a finished term, or none: then more text is needed, or it failed.
   ir::TermId step();
   ir::TermId deliver(ir::TermId value);
@@ -111,6 +120,7 @@ class TermReader {
   ir::TermId finish_match(const Frame& frame);
 
   // Values of applications wait in a batch until something other than an application wants them.
+  void push_value(ir::TermId value);
   ir::TermId apply_later(const Frame& frame, std::span<const ir::TermId> args);
   void settle();
   ir::TermId settled(ir::TermId value);
@@ -137,8 +147,8 @@ class TermReader {
   ir::TermStore& store_;
   ir::TermBatch batch_;
   std::vector<Frame> frames_;
-  std::vector<ir::TermId> values_;
-  size_t first_pending_ = 0;  // values before this one are in the store
+  std::vector<ir::TermId> values_;  // those of read_later(), then those of the frames
+  size_t first_pending_ = 0;        // values before this one are in the store
   std::vector<uint32_t> indices_;
   std::vector<ir::SymbolId> names_;
   std::vector<Word> words_;  // by symbol
