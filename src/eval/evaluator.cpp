@@ -22,7 +22,6 @@ Evaluator::Evaluator(const ir::TermStore& terms, const ir::Model& model, const S
       model_(model),
       settings_(settings),
       domains_(terms, values_),
-      regexes_(values_.regexes()),
       free_(terms),
       functions_(terms.fun_count()) {
   for (const ir::FunctionDefinition& function : model.functions) {

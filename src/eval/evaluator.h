@@ -14,7 +14,6 @@
 #include "ir/free_variables.h"
 #include "ir/model.h"
 #include "ir/term_store.h"
-#include "num/regex_query.h"
 
 namespace elenchus::eval {
 
@@ -45,7 +44,6 @@ class Evaluator {
 
   ValueStore& values() { return values_; }
   Domains& domains() { return domains_; }
-  num::RegexQuery& regexes() { return regexes_; }
   uint64_t steps_left() const { return steps_left_; }
   const ir::TermStore& terms() const { return terms_; }
 
@@ -204,7 +202,6 @@ class Evaluator {
   Settings settings_;
   ValueStore values_;
   Domains domains_;
-  num::RegexQuery regexes_;
   ir::FreeVariables free_;
 
   std::vector<Slot> slots_;  // by term; a variable's slot is its binding

@@ -352,7 +352,8 @@ Value Evaluator::equal_parts(const Value& a, const Value& b,
   if (a.kind != b.kind) return boolean(false);
   if (a.kind == ValueKind::kRegex) {
     num::RegexBudget budget(steps_left_);
-    const auto same = regexes_.equal(ValueStore::regex(a), ValueStore::regex(b), budget);
+    const auto same =
+        values_.regex_query().equal(ValueStore::regex(a), ValueStore::regex(b), budget);
     pay(steps_left_ - budget.left());
     if (same) return boolean(*same);
     return values_.unknown("regular expressions that are too hard to compare");

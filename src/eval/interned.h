@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <utility>
 #include <vector>
 
@@ -9,13 +8,14 @@
 
 namespace elenchus::eval {
 
-// Objects stored once each and known by a number. Numbers start at 1; objects do not move.
+// Objects stored once each and known by a number. Numbers start at 1; objects do not move. Costs no
+// memory before the first object.
 template <typename T>
 class Interned {
  public:
-  const T& operator[](uint32_t id) const { return objects_[id - 1]; }
+  const T& operator[](uint32_t id) const { return chunks_[(id - 1) / kChunk][(id - 1) % kChunk]; }
   // The largest number in use.
-  uint32_t size() const { return static_cast<uint32_t>(objects_.size()); }
+  uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
 
   // `is_new` tells whether the object was not there before.
   template <typename U>
@@ -25,7 +25,8 @@ class Interned {
         index_.find(short_hash, [&](uint32_t id) { return (*this)[id] == object; });
     is_new = known == 0;
     if (!is_new) return known;
-    objects_.emplace_back(std::forward<U>(object));
+    if (chunks_.empty() || chunks_.back().size() == kChunk) chunks_.emplace_back().reserve(kChunk);
+    chunks_.back().emplace_back(std::forward<U>(object));
     hashes_.push_back(short_hash);
     index_.insert(short_hash, size());
     return size();
@@ -33,15 +34,18 @@ class Interned {
 
   // Forgets the objects with larger numbers.
   void truncate(uint32_t size) {
-    while (objects_.size() > size) {
-      index_.erase(hashes_.back(), static_cast<uint32_t>(objects_.size()));
-      objects_.pop_back();
+    while (hashes_.size() > size) {
+      index_.erase(hashes_.back(), this->size());
       hashes_.pop_back();
+      chunks_.back().pop_back();
+      if (chunks_.back().empty()) chunks_.pop_back();
     }
   }
 
  private:
-  std::deque<T> objects_;
+  static constexpr uint32_t kChunk = 64;
+
+  std::vector<std::vector<T>> chunks_;  // none of them ever grows beyond what it reserved
   std::vector<uint32_t> hashes_;
   base::HashIndex index_;
 };

@@ -57,8 +57,10 @@ void Evaluator::step_quantifier(Frame& frame) {
 // The body's value when nothing is known of the variables: if there is one, it does not depend on
 // them.
 Value Evaluator::value_for_all(TermId quantifier) {
-  const size_t bound = bindings_.size();
   const Value open = values_.unknown("a variable without a value");
+  // Searches inside, in vain where they depend on the variables, would cost too much.
+  if (terms_.has(terms_.args(quantifier).back(), ir::kHasBinders)) return open;
+  const size_t bound = bindings_.size();
   for (const TermId variable : terms_.bound_variables(quantifier)) {
     // A sort without values would make the quantifier true or false by itself.
     if (!domains_.any(terms_.sort(variable)).known()) return open;

@@ -26,7 +26,7 @@ std::u32string_view text(const Call& call, size_t i) { return call.values.string
 template <typename Ask>
 auto ask(const Call& call, Ask question) {
   num::RegexBudget budget(call.evaluator.steps_left());
-  auto answer = question(call.evaluator.regexes(), budget);
+  auto answer = question(call.values.regex_query(), budget);
   call.pay(call.evaluator.steps_left() - budget.left());
   return answer;
 }

@@ -141,6 +141,11 @@ Value ValueStore::string(std::u32string text) {
   return {ValueKind::kString, 0, id};
 }
 
+num::RegexQuery& ValueStore::regex_query() {
+  if (!regexes_) regexes_ = std::make_unique<Regexes>();
+  return regexes_->query;
+}
+
 Value ValueStore::unknown(std::string_view reason) {
   bool is_new = false;
   const uint32_t id = reasons_.intern(std::string(reason), base::hash_bytes(reason), is_new);

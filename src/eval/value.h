@@ -4,7 +4,7 @@
 
 #include <compare>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +18,7 @@
 #include "num/algebraic.h"
 #include "num/float.h"
 #include "num/regex.h"
+#include "num/regex_query.h"
 
 namespace elenchus::eval {
 
@@ -128,7 +129,8 @@ class ValueStore {
     return strings_[static_cast<uint32_t>(value.word)];
   }
   static Value character(uint32_t code) { return {ValueKind::kChar, 0, code}; }
-  num::RegexStore& regexes() { return regexes_; }
+  num::RegexQuery& regex_query();
+  num::RegexStore& regexes() { return regex_query().store(); }
   static Value regex(num::RegexId id) { return {ValueKind::kRegex, 0, id.value}; }
   static num::RegexId regex(const Value& value) {
     return num::RegexId{static_cast<uint32_t>(value.word)};
@@ -215,7 +217,12 @@ class ValueStore {
   Interned<std::u32string> strings_;
   Interned<Function> functions_;
   Interned<std::string> reasons_;
-  num::RegexStore regexes_;
+  // Made when they are needed first: most scripts have no regular expressions.
+  struct Regexes {
+    num::RegexStore store;
+    num::RegexQuery query{store};
+  };
+  std::unique_ptr<Regexes> regexes_;
   std::vector<List> lists_ = {List{}};  // the first is empty
   base::ChunkedArray<Value> items_;
   base::HashIndex list_index_;
