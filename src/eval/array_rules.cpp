@@ -26,7 +26,8 @@ Value default_of(const Call& call) {
   const Function& function = call.values.function(call.args[0]);
   if (function.lambda.valid() || function.is_total) return call.unknown("no default is known");
   for (const SortId sort : index_sorts(call, call.arg_sort(0))) {
-    if (call.evaluator.domains().cardinality(sort)) return call.unknown("no default is known");
+    if (call.evaluator.domains().size(sort).extent != Extent::kInfinite)
+      return call.unknown("no default is known");
   }
   return function.otherwise;
 }

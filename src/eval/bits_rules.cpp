@@ -161,6 +161,7 @@ Value binary(const Call& call) {
     if (width <= 64) {
       return ValueStore::small_bits(Operation::small(a.word, b.word, width), width);
     }
+    if (!call.pay(width >> 10)) return call.unknown("too many steps");
     ValueStore& values = call.values;
     return values.bits(Operation::big(values.big_bits(a), values.big_bits(b), width), width);
   });
@@ -194,6 +195,14 @@ Value bit(bool value) { return ValueStore::small_bits(value ? 1 : 0, 1); }
 
 // --- Slices. ---
 
+// Wider bit-vectors are not computed with.
+constexpr uint32_t kMaxWidth = 1U << 22;
+constexpr const char* kTooWide = "a bit-vector that is too wide";
+
+bool pay_for_width(const Call& call, uint32_t width) {
+  return width <= kMaxWidth && call.pay(width >> 8);
+}
+
 uint32_t result_width(const Call& call) { return call.terms.sorts()[call.sort()].a; }
 
 Value concat(const Call& call) {
@@ -201,6 +210,7 @@ Value concat(const Call& call) {
     const uint32_t low = ValueStore::width(b);
     const uint32_t width = ValueStore::width(a) + low;
     if (width <= 64) return ValueStore::small_bits((a.word << low) | b.word, width);
+    if (!pay_for_width(call, width)) return call.unknown(kTooWide);
     ValueStore& values = call.values;
     return values.bits((values.big_bits(a) << low) | values.big_bits(b), width);
   });
@@ -218,7 +228,7 @@ Value repeat(const Call& call) {
   const uint32_t width = ValueStore::width(call.args[0]);
   const uint32_t total = result_width(call);
   const mpz_class bits = call.values.big_bits(call.args[0]);
-  if (!call.pay(total)) return call.unknown("a bit-vector that is too wide");
+  if (!pay_for_width(call, total)) return call.unknown(kTooWide);
   // Ones at the positions where the copies start.
   mpz_class starts = 0;
   for (uint32_t at = 0; at < total; at += width) mpz_setbit(starts.get_mpz_t(), at);
@@ -226,10 +236,12 @@ Value repeat(const Call& call) {
 }
 
 Value zero_extend(const Call& call) {
+  if (!pay_for_width(call, result_width(call))) return call.unknown(kTooWide);
   return call.values.bits(call.values.big_bits(call.args[0]), result_width(call));
 }
 
 Value sign_extend(const Call& call) {
+  if (!pay_for_width(call, result_width(call))) return call.unknown(kTooWide);
   return call.values.bits(call.values.signed_bits(call.args[0]), result_width(call));
 }
 
@@ -271,6 +283,11 @@ Value make(const Call& call) {
     if (call.args[i].is_true()) mpz_setbit(bits.get_mpz_t(), i);
   }
   return call.values.bits(bits, static_cast<uint32_t>(width));
+}
+
+Value from_integer(const Call& call) {
+  if (!pay_for_width(call, result_width(call))) return call.unknown(kTooWide);
+  return call.values.bits(call.values.big_integer(call.args[0]), result_width(call));
 }
 
 // --- Overflow. ---
@@ -323,16 +340,11 @@ Value no_product_overflow(const Call& call, bool upwards) {
   return boolean(!is_beyond || (result > 0) != upwards);
 }
 
-// --- What z3 makes of a zero divisor, inside. ---
-
-Value over_zero(const Call& call, bool is_signed) {
-  const Value& bits = call.args[0];
-  const uint32_t width = ValueStore::width(bits);
-  if (is_signed && call.values.signed_bits(bits) < 0) return call.values.bits(1, width);
-  return call.values.bits(-1, width);
+// What z3 makes of a zero divisor, inside. Written in a script it is a free function for z3.
+template <Op op>
+Value given_by_model(const Call& call) {
+  return call.open(op, "only a model says what it is");
 }
-
-Value first_argument(const Call& call) { return call.args[0]; }
 
 constexpr OpRule kRules[] = {
     {Op::kBvConcat, concat},
@@ -396,10 +408,7 @@ constexpr OpRule kRules[] = {
      [](const Call& call) { return call.values.integer(call.values.big_bits(call.args[0])); }},
     {Op::kSbvToInt,
      [](const Call& call) { return call.values.integer(call.values.signed_bits(call.args[0])); }},
-    {Op::kIntToBv,
-     [](const Call& call) {
-       return call.values.bits(call.values.big_integer(call.args[0]), result_width(call));
-     }},
+    {Op::kIntToBv, from_integer},
     {Op::kBvExtRotateLeft, [](const Call& call) { return rotate_by_argument(call, true); }},
     {Op::kBvExtRotateRight, [](const Call& call) { return rotate_by_argument(call, false); }},
     {Op::kBvUdivI, binary<Udiv>},
@@ -407,11 +416,11 @@ constexpr OpRule kRules[] = {
     {Op::kBvSdivI, binary<Sdiv>},
     {Op::kBvSremI, binary<Srem>},
     {Op::kBvSmodI, binary<Smod>},
-    {Op::kBvUdiv0, [](const Call& call) { return over_zero(call, false); }},
-    {Op::kBvUrem0, first_argument},
-    {Op::kBvSdiv0, [](const Call& call) { return over_zero(call, true); }},
-    {Op::kBvSrem0, first_argument},
-    {Op::kBvSmod0, first_argument},
+    {Op::kBvUdiv0, given_by_model<Op::kBvUdiv0>},
+    {Op::kBvUrem0, given_by_model<Op::kBvUrem0>},
+    {Op::kBvSdiv0, given_by_model<Op::kBvSdiv0>},
+    {Op::kBvSrem0, given_by_model<Op::kBvSrem0>},
+    {Op::kBvSmod0, given_by_model<Op::kBvSmod0>},
     {Op::kBvBitToBool, test_bit},
     {Op::kBvBit0, [](const Call&) { return bit(false); }},
     {Op::kBvBit1, [](const Call&) { return bit(true); }},

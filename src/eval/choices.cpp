@@ -77,10 +77,7 @@ bool Evaluator::pinned_values(TermId quantifier, TermId variable, std::vector<Va
       return true;
     }
     if (sort != ir::kIntSort && sort != ir::kRealSort) continue;
-    if (!is_linear(variables, variable, sides[0]) || !is_linear(variables, variable, sides[1])) {
-      continue;
-    }
-    const auto line = line_of(atom, variable);
+    const auto line = line_of(variables, variable, {sides[0], sides[1]});
     if (!line || line->second == 0) continue;
     const mpq_class root = -line->first / line->second;
     if (sort == ir::kRealSort) values = {values_.real(root)};
@@ -118,27 +115,32 @@ bool Evaluator::is_linear(std::span<const TermId> variables, TermId variable, Te
 }
 
 // The difference of the two sides when the variable has this value.
-std::optional<mpq_class> Evaluator::difference_at(TermId atom, TermId variable, int64_t at) {
+std::optional<mpq_class> Evaluator::difference_at(const Sides& sides, TermId variable, int64_t at) {
   const size_t bound = bindings_.size();
   bind(variable, terms_.sort(variable) == ir::kIntSort ? ValueStore::integer(at)
                                                        : values_.real(mpq_class(at)));
-  mpq_class sides[2];
+  mpq_class numbers[2];
   bool good = true;
   for (const size_t i : {0, 1}) {
-    const Value value = run(terms_.args(atom)[i]);
+    const Value value = run(i == 0 ? sides.first : sides.second);
     const bool is_int = value.kind == ValueKind::kInt;
     good &= is_int || (value.kind == ValueKind::kReal && values_.is_rational(value));
-    if (good) sides[i] = is_int ? mpq_class(values_.big_integer(value)) : values_.rational(value);
+    if (good) numbers[i] = is_int ? mpq_class(values_.big_integer(value)) : values_.rational(value);
   }
   unbind(bound);
   if (!good) return std::nullopt;
-  return mpq_class(sides[0] - sides[1]);
+  return mpq_class(numbers[0] - numbers[1]);
 }
 
-// The difference of two linear sides as constant and factor of the variable.
-std::optional<std::pair<mpq_class, mpq_class>> Evaluator::line_of(TermId atom, TermId variable) {
-  const auto at_zero = difference_at(atom, variable, 0);
-  const auto at_one = difference_at(atom, variable, 1);
+// The difference of two linear sides as constant and factor of the variable; nothing if they are
+// not linear.
+std::optional<std::pair<mpq_class, mpq_class>> Evaluator::line_of(std::span<const TermId> variables,
+                                                                  TermId variable,
+                                                                  const Sides& sides) {
+  if (!is_linear(variables, variable, sides.first)) return std::nullopt;
+  if (!is_linear(variables, variable, sides.second)) return std::nullopt;
+  const auto at_zero = difference_at(sides, variable, 0);
+  const auto at_one = difference_at(sides, variable, 1);
   if (!at_zero || !at_one) return std::nullopt;
   return std::pair(*at_zero, mpq_class(*at_one - *at_zero));
 }
@@ -178,16 +180,15 @@ bool Evaluator::bounded_values(TermId quantifier, TermId variable, std::vector<V
   for (const auto& [atom, truth] : conditions_of(quantifier)) {
     const auto sides = terms_.args(atom);
     const Op op = terms_.op(atom);
-    if (!is_order(op) || sides.size() != 2) continue;
-    if (!is_linear(variables, variable, sides[0]) || !is_linear(variables, variable, sides[1])) {
-      continue;
-    }
-    const auto line = line_of(atom, variable);
-    if (!line || line->second == 0) continue;
+    // A chain that must be false says less than its parts.
+    if (!is_order(op) || (sides.size() != 2 && !truth)) continue;
     // A condition that must be false is its opposite.
     const bool less = (op == Op::kLe || op == Op::kLt) == truth;
     const bool strict = (op == Op::kLt || op == Op::kGt) == truth;
-    range.restrict(*line, less, strict);
+    for (size_t i = 0; i + 1 < sides.size(); ++i) {
+      const auto line = line_of(variables, variable, {sides[i], sides[i + 1]});
+      if (line && line->second != 0) range.restrict(*line, less, strict);
+    }
   }
   if (!range.low || !range.high || *range.high - *range.low >= Domains::kMaxListed) return false;
   for (mpz_class at = *range.low; at <= *range.high; ++at) values.push_back(values_.integer(at));

@@ -20,105 +20,138 @@ void Domains::set_universe(SortId sort, std::vector<Value> elements, bool is_com
 
 namespace {
 
-// Sizes saturate here; "none" is for infinite sorts.
+// Counts saturate here.
 constexpr uint64_t kHuge = uint64_t{1} << 62;
 
-uint64_t times(uint64_t a, uint64_t b) {
-  if (a == 0 || b == 0) return 0;
-  return a >= kHuge / b ? kHuge : a * b;
+constexpr Size kInfinite{Extent::kInfinite, 0};
+constexpr Size kUnknown{Extent::kUnknown, 0};
+
+constexpr Size finite(uint64_t count) { return {Extent::kFinite, std::min(count, kHuge)}; }
+
+Size times(const Size& a, const Size& b) {
+  if (a.is(0) || b.is(0)) return finite(0);
+  if (a.extent == Extent::kInfinite || b.extent == Extent::kInfinite) return kInfinite;
+  if (a.extent == Extent::kUnknown || b.extent == Extent::kUnknown) return kUnknown;
+  return finite(a.count >= kHuge / b.count ? kHuge : a.count * b.count);
+}
+
+Size plus(const Size& a, const Size& b) {
+  if (a.extent == Extent::kInfinite || b.extent == Extent::kInfinite) return kInfinite;
+  if (a.extent == Extent::kUnknown || b.extent == Extent::kUnknown) return kUnknown;
+  return finite(a.count + b.count);
 }
 
 uint64_t power(uint64_t base, uint64_t exponent) {
   if (base <= 1) return exponent == 0 ? 1 : base;
-  uint64_t result = 1;
-  for (uint64_t i = 0; i < exponent && result < kHuge; ++i) result = times(result, base);
-  return result;
+  Size result = finite(1);
+  for (uint64_t i = 0; i < exponent && result.count < kHuge; ++i) {
+    result = times(result, finite(base));
+  }
+  return result.count;
+}
+
+// The number of functions with these arguments and results.
+Size functions(const Size& arguments, const Size& results) {
+  if (results.is(1)) return finite(1);
+  if (results.extent == Extent::kInfinite) return kInfinite;
+  if (arguments.extent == Extent::kInfinite && results.extent == Extent::kFinite) return kInfinite;
+  if (arguments.extent != Extent::kFinite || results.extent != Extent::kFinite) return kUnknown;
+  return finite(power(results.count, arguments.count));
 }
 
 }  // namespace
 
 std::optional<uint64_t> Domains::cardinality(SortId sort) {
+  const Size known = size(sort);
+  if (known.extent != Extent::kFinite) return std::nullopt;
+  return known.count;
+}
+
+Size Domains::size(SortId sort) {
   const auto known = sizes_.find(sort.value);
   if (known != sizes_.end()) return known->second;
   // A datatype that contains itself has infinitely many values; that is what it finds meanwhile.
-  sizes_[sort.value] = std::nullopt;
-  const auto size = count(sort);
-  sizes_[sort.value] = size;
-  return size;
+  sizes_[sort.value] = kInfinite;
+  const Size found = count(sort);
+  sizes_[sort.value] = found;
+  return found;
 }
 
-std::optional<uint64_t> Domains::count(SortId sort) {
+Size Domains::count(SortId sort) {
   const ir::SortTable& sorts = terms_.sorts();
   const ir::SortNode& node = sorts[sort];
   const auto children = sorts.children(sort);
   switch (node.kind) {
-    case SortKind::kBool: return 2;
-    case SortKind::kRoundingMode: return 5;
-    case SortKind::kChar: return uint64_t{num::kMaxCharacter} + 1;
-    case SortKind::kBitVec: return power(2, node.a);
+    case SortKind::kBool: return finite(2);
+    case SortKind::kRoundingMode: return finite(5);
+    case SortKind::kChar: return finite(uint64_t{num::kMaxCharacter} + 1);
+    case SortKind::kInt:
+    case SortKind::kReal:
+    case SortKind::kString:
+    case SortKind::kRegLan:
+    case SortKind::kSeq:
+    case SortKind::kBag: return kInfinite;
+    case SortKind::kBitVec: return finite(power(2, node.a));
     case SortKind::kFloatingPoint: {
       // All the NaNs are one.
       const uint64_t patterns = power(2, uint64_t{node.a} + node.b);
-      return patterns >= kHuge ? kHuge : patterns - power(2, node.b) + 3;
+      return finite(patterns >= kHuge ? kHuge : patterns - power(2, node.b) + 3);
     }
     case SortKind::kFiniteField: {
       const std::string order(terms_.symbols().text(ir::SymbolId{node.a}));
-      return order.size() > 18 ? kHuge : std::stoull(order);
+      return finite(order.size() > 18 ? kHuge : std::stoull(order));
     }
-    case SortKind::kSet: {
-      const auto elements = cardinality(children[0]);
-      if (!elements) return std::nullopt;
-      return power(2, *elements);
-    }
+    case SortKind::kSet: return functions(size(children[0]), finite(2));
     case SortKind::kTuple: return product(children);
-    case SortKind::kNullable: {
-      const auto inner = cardinality(children[0]);
-      if (!inner) return std::nullopt;
-      return std::min(*inner + 1, kHuge);
-    }
+    case SortKind::kNullable: return plus(size(children[0]), finite(1));
     case SortKind::kArray:
-    case SortKind::kFunction: {
-      const auto result = cardinality(children.back());
-      if (result == 1) return 1;
-      const auto arguments = product(children.first(children.size() - 1));
-      if (!arguments || !result) return std::nullopt;
-      return power(*result, *arguments);
-    }
+    case SortKind::kFunction:
+      return functions(product(children.first(children.size() - 1)), size(children.back()));
     case SortKind::kUninterpreted: {
       const auto universe = universes_.find(sort.value);
-      if (universe == universes_.end() || !universe->second.is_complete) return std::nullopt;
-      return universe->second.values.size();
+      if (universe == universes_.end() || !universe->second.is_complete) return kUnknown;
+      return finite(universe->second.values.size());
     }
     case SortKind::kDatatype: return count_datatype(sort);
-    default: return std::nullopt;
+    default: return kUnknown;
   }
 }
 
-std::optional<uint64_t> Domains::product(std::span<const SortId> sorts) {
-  uint64_t result = 1;
-  bool infinite = false;
-  for (const SortId sort : sorts) {
-    const auto size = cardinality(sort);
-    if (size == 0) return 0;
-    infinite |= !size.has_value();
-    result = times(result, size.value_or(1));
-  }
-  if (infinite) return std::nullopt;
+Size Domains::product(std::span<const SortId> sorts) {
+  Size result = finite(1);
+  for (const SortId sort : sorts) result = times(result, size(sort));
   return result;
 }
 
-// Instances of parametric datatypes are left alone: their fields' sorts would have to be made.
-std::optional<uint64_t> Domains::count_datatype(SortId sort) {
-  const ir::SortNode& node = terms_.sorts()[sort];
-  const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{node.a});
-  if (!datatype.parameters.empty() || datatype.is_codatatype) return std::nullopt;
-  uint64_t total = 0;
+Size Domains::count_datatype(SortId sort) {
+  const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{terms_.sorts()[sort].a});
+  if (datatype.is_codatatype) return kUnknown;
+  Size total = finite(0);
   for (const ir::Constructor& constructor : datatype.constructors) {
-    const auto fields = product(terms_.params(constructor.fun));
-    if (!fields) return std::nullopt;
-    total = std::min(total + *fields, kHuge);
+    Size fields = finite(1);
+    for (const SortId field : terms_.params(constructor.fun)) {
+      fields = times(fields, field_size(sort, field));
+    }
+    total = plus(total, fields);
   }
   return total;
+}
+
+// Of a field of a datatype's instance. Sorts cannot be made here, so that a field whose sort
+// contains a parameter somewhere inside is not looked into.
+Size Domains::field_size(SortId instance, SortId field) {
+  const ir::SortNode& node = terms_.sorts()[field];
+  if (!node.has_parameters) return size(field);
+  const ir::SortNode& owner = terms_.sorts()[instance];
+  if (node.kind == SortKind::kDatatype && node.a == owner.a) return kInfinite;
+  const auto& parameters = terms_.datatype(ir::DatatypeId{owner.a}).parameters;
+  const auto found = std::find(parameters.begin(), parameters.end(), field);
+  if (found == parameters.end()) {
+    const bool is_list = node.kind == SortKind::kSeq || node.kind == SortKind::kBag;
+    return is_list ? kInfinite : kUnknown;
+  }
+  const auto actual = terms_.sorts().children(instance);
+  return size(actual[static_cast<size_t>(found - parameters.begin())]);
 }
 
 // --- Which. ---
@@ -169,7 +202,7 @@ std::vector<Value> Domains::list_all(SortId sort) {
     case SortKind::kDatatype:
       for (const ir::Constructor& constructor :
            terms_.datatype(ir::DatatypeId{node.a}).constructors) {
-        for_each_row(terms_.params(constructor.fun), [&](std::span<const Value> row) {
+        for_each_row(field_sorts(sort, constructor.fun), [&](std::span<const Value> row) {
           values.push_back(values_.data(constructor.fun, row));
         });
       }
@@ -178,6 +211,20 @@ std::vector<Value> Domains::list_all(SortId sort) {
     case SortKind::kFunction: return list_functions(children);
     default: return {};
   }
+}
+
+// The sorts of a constructor's fields for an instance of its datatype, where they can be told.
+std::vector<SortId> Domains::field_sorts(SortId instance, ir::FunId constructor) const {
+  const ir::SortNode& owner = terms_.sorts()[instance];
+  const auto& parameters = terms_.datatype(ir::DatatypeId{owner.a}).parameters;
+  const auto actual = terms_.sorts().children(instance);
+  std::vector<SortId> sorts;
+  for (const SortId field : terms_.params(constructor)) {
+    const auto found = std::find(parameters.begin(), parameters.end(), field);
+    const auto at = static_cast<size_t>(found - parameters.begin());
+    sorts.push_back(found == parameters.end() ? field : actual[at]);
+  }
+  return sorts;
 }
 
 std::vector<Value> Domains::list_floats(num::FloatFormat format) {
@@ -255,7 +302,12 @@ std::span<const Value> Domains::samples(SortId sort) {
       }
       break;
     case SortKind::kFloatingPoint: values = sample_floats({node.a, node.b}); break;
-    case SortKind::kUninterpreted: values = universes_[sort.value].values; break;
+    case SortKind::kUninterpreted: {
+      constexpr size_t kMost = 64;
+      const auto& elements = universes_[sort.value].values;
+      values.assign(elements.begin(), elements.begin() + std::min(elements.size(), kMost));
+      break;
+    }
     default: break;
   }
   const Value one = any(sort);
@@ -325,7 +377,7 @@ Value Domains::find_any(SortId sort) {
     case SortKind::kDatatype: {
       const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{node.a});
       for (const ir::Constructor& constructor : datatype.constructors) {
-        const Value value = any_row(constructor.fun, terms_.params(constructor.fun));
+        const Value value = any_row(constructor.fun, field_sorts(sort, constructor.fun));
         if (value.known()) return value;
       }
       break;
@@ -388,7 +440,7 @@ Value Domains::other_data(SortId sort, std::span<const Value> values, int depth)
   constexpr int kMaxDepth = 4;
   const ir::Datatype& datatype = terms_.datatype(ir::DatatypeId{terms_.sorts()[sort].a});
   for (const ir::Constructor& constructor : datatype.constructors) {
-    const auto params = terms_.params(constructor.fun);
+    const auto params = field_sorts(sort, constructor.fun);
     for (size_t i = 0; i < params.size() && depth < kMaxDepth; ++i) {
       std::vector<Value> taken;
       for (const Value& value : values) {
@@ -465,8 +517,9 @@ void Domains::normalise(std::span<const SortId> parameters, std::vector<Row>& en
                         Function& function) {
   const auto is_default = [&](const Row& row) { return row.back() == function.otherwise; };
   if (!function.is_total) std::erase_if(entries, is_default);
-  const auto size = product(parameters);
-  if (!size || *size > 2 * entries.size()) return;
+  const Size arguments = product(parameters);
+  function.is_vague = arguments.extent == Extent::kUnknown;
+  if (arguments.extent != Extent::kFinite || arguments.count > 2 * entries.size()) return;
   if (!function.is_total) {
     entries = complete_table(parameters, std::move(entries), function.otherwise);
   }

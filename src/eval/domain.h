@@ -13,6 +13,16 @@
 
 namespace elenchus::eval {
 
+enum class Extent : uint8_t { kFinite, kInfinite, kUnknown };
+
+// How many values a sort has.
+struct Size {
+  Extent extent = Extent::kUnknown;
+  uint64_t count = 0;  // if finite; not more than 2^62 is counted
+
+  bool is(uint64_t number) const { return extent == Extent::kFinite && count == number; }
+};
+
 // The values of sorts: how many there are, which, and one of them.
 class Domains {
  public:
@@ -21,7 +31,8 @@ class Domains {
   // The elements of an uninterpreted sort, and whether it has no others.
   void set_universe(ir::SortId sort, std::vector<Value> elements, bool is_complete);
 
-  // How many values the sort has; none when infinite, unknown or not below 2^63.
+  Size size(ir::SortId sort);
+  // The number of values, if it is known to be finite.
   std::optional<uint64_t> cardinality(ir::SortId sort);
 
   // All values, when there are at most kMaxListed of them; else empty.
@@ -37,7 +48,8 @@ class Domains {
   // A value of an infinite sort that is none of these; unknown where we cannot make one.
   Value other_than(ir::SortId sort, std::span<const Value> values);
 
-  // A function or array over these sorts, in canonical form: equal functions get equal values. An
+  // A function or array over these sorts, in canonical form: equal functions get equal values
+  // (unless it is not known how many arguments there are). An
   // entry is the arguments, then the result; of two entries for the same arguments the last counts.
   // The arguments must be canonical themselves.
   Value function(std::span<const ir::SortId> parameters, std::vector<std::vector<Value>> entries,
@@ -53,9 +65,11 @@ class Domains {
   };
   using Row = std::vector<Value>;
 
-  std::optional<uint64_t> count(ir::SortId sort);
-  std::optional<uint64_t> count_datatype(ir::SortId sort);
-  std::optional<uint64_t> product(std::span<const ir::SortId> sorts);
+  Size count(ir::SortId sort);
+  Size count_datatype(ir::SortId sort);
+  Size field_size(ir::SortId instance, ir::SortId field);
+  Size product(std::span<const ir::SortId> sorts);
+  std::vector<ir::SortId> field_sorts(ir::SortId instance, ir::FunId constructor) const;
   std::vector<Value> list_all(ir::SortId sort);
   std::vector<Value> sample_floats(num::FloatFormat format);
   std::vector<Value> list_floats(num::FloatFormat format);
@@ -75,7 +89,7 @@ class Domains {
   ValueStore& values_;
   // By sort.
   std::unordered_map<uint32_t, Elements> universes_;
-  std::unordered_map<uint32_t, std::optional<uint64_t>> sizes_;
+  std::unordered_map<uint32_t, Size> sizes_;
   std::unordered_map<uint32_t, std::vector<Value>> all_;
   std::unordered_map<uint32_t, std::vector<Value>> samples_;
   std::unordered_map<uint32_t, Value> any_;

@@ -21,7 +21,7 @@ namespace elenchus::eval {
 // the value is unknown.
 struct Settings {
   uint64_t steps = 20'000'000;  // for each call of evaluate()
-  uint64_t bytes = 1ULL << 30;  // of values
+  uint64_t bytes = 1ULL << 28;  // of values
   uint32_t depth = 4'000'000;   // terms under evaluation at once
   uint32_t nesting = 64;        // evaluations inside the rule of an operator
   bool complete = true;         // give what the model and the standard leave open some value
@@ -191,8 +191,10 @@ class Evaluator {
   bool pinned_values(ir::TermId quantifier, ir::TermId variable, std::vector<Value>& values);
   bool bounded_values(ir::TermId quantifier, ir::TermId variable, std::vector<Value>& values);
   bool is_linear(std::span<const ir::TermId> variables, ir::TermId variable, ir::TermId term);
-  std::optional<std::pair<mpq_class, mpq_class>> line_of(ir::TermId atom, ir::TermId variable);
-  std::optional<mpq_class> difference_at(ir::TermId atom, ir::TermId variable, int64_t at);
+  using Sides = std::pair<ir::TermId, ir::TermId>;
+  std::optional<std::pair<mpq_class, mpq_class>> line_of(std::span<const ir::TermId> variables,
+                                                         ir::TermId variable, const Sides& sides);
+  std::optional<mpq_class> difference_at(const Sides& sides, ir::TermId variable, int64_t at);
   bool distinguished_values(ir::TermId quantifier, ir::TermId variable, std::vector<Value>& values);
   bool add_distinguished(ir::TermId term, size_t position, std::span<const ir::TermId> variables,
                          std::vector<Value>& values);

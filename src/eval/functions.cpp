@@ -221,6 +221,8 @@ Value Evaluator::table_of(ir::FunId fun) {
 }
 
 Value Evaluator::tabulate(std::span<const TermId> formals, TermId body) {
+  constexpr uint64_t kCost = 50;
+  if (!pay(kCost)) return values_.unknown("too many steps");
   const Value chain = tabulate_chain(formals, body);
   return chain.known() ? chain : tabulate_all(formals, body);
 }

@@ -95,6 +95,7 @@ Evaluator::Search Evaluator::start_search(TermId quantifier) {
   for (const TermId variable : variables) {
     Choices choices = choices_for(quantifier, variable);
     search.is_exhaustive &= choices.is_exhaustive;
+    pay(50 + choices.values.size() / 8);
     search.choices.push_back(std::move(choices.values));
   }
   return search;

@@ -145,7 +145,16 @@ Value cardinality(const Call& call) {
   return ValueStore::integer(static_cast<int64_t>(call.values.items(set).size()));
 }
 
-Value universe(const Call& call) { return normal(call, call.sort(), {}, true); }
+// The universe of cvc4 and cvc5 is some finite set with all that any set of the sort has, and the
+// complement is within it: a model says what it is.
+constexpr const char* kUniverse =
+    "the universe of a sort of sets may be any that has their elements";
+
+// z3's sets are arrays, and its complement, which has a spelling of its own, is that of the sort.
+Value complement(const Call& call) {
+  if (call.terms.op(call.term) == Op::kSetComplement) return call.unknown(kUniverse);
+  return complement_of(call, call.sort(), call.args[0]);
+}
 
 Value choose(const Call& call) {
   const auto items = call.values.items(call.args[0]);
@@ -314,7 +323,7 @@ constexpr const char* kColumns = "operators on columns are not evaluated";
 
 constexpr OpRule kRules[] = {
     {Op::kSetEmpty, [](const Call& call) { return call.values.set({}); }},
-    {Op::kSetUniverse, universe},
+    {Op::kSetUniverse, nullptr, kUniverse},
     {Op::kSetSingleton, singleton},
     {Op::kSetInsert, insert},
     {Op::kSetUnion, [](const Call& call) { return fold_sets(call, unite); }},
@@ -322,8 +331,7 @@ constexpr OpRule kRules[] = {
     {Op::kSetMinus, minus},
     {Op::kSetMember, member},
     {Op::kSetSubset, subset},
-    {Op::kSetComplement,
-     [](const Call& call) { return complement_of(call, call.sort(), call.args[0]); }},
+    {Op::kSetComplement, complement},
     {Op::kSetCard, cardinality},
     {Op::kSetChoose, choose},
     {Op::kSetIsSingleton, is_singleton},

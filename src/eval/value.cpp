@@ -219,7 +219,7 @@ bool ValueStore::is_canonical(const Value& value) const {
     case ValueKind::kBag: return lists_[id].canonical;
     case ValueKind::kFunction: {
       const Function& function = functions_[id];
-      return !function.lambda.valid() && lists_[function.entries].canonical &&
+      return !function.lambda.valid() && !function.is_vague && lists_[function.entries].canonical &&
              (function.is_total || is_canonical(function.otherwise));
     }
     default: return true;

@@ -70,6 +70,7 @@ struct Function {
   ir::TermId lambda;     // computes the rest
   uint32_t captured =
       0;  // a list: the values of the lambda's free variables, in order of their ids
+  bool is_vague = false;  // whether arguments outside the table exist is not known
   bool is_total = false;  // the table lists every argument there is; `otherwise` is unused
 
   friend bool operator==(const Function&, const Function&) = default;
