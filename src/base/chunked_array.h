@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/large_pages.h"
 
 namespace elenchus::base {
 
@@ -76,15 +75,12 @@ class ChunkedArray {
       prune_blocks();
     }
     const size_t first_new = chunks_.size();
-    // Blocks grow with the array, so that those of a large one are worth large pages. Memory that
-    // is not used yet costs nothing.
-    const size_t added = std::max(last + 1 - first_new, first_new);
-    // Bytes, since elements might be written when they are made.
-    const size_t bytes = (added << kBits) * sizeof(T);
-    blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(bytes), first_new});
-    prefer_large_pages(blocks_.back().memory.get(), bytes);
+    const size_t missing = last + 1 - first_new;
+    // Bytes: elements might be written when they are made, long before they are used.
+    blocks_.push_back(
+        {std::make_unique_for_overwrite<std::byte[]>((missing << kBits) * sizeof(T)), first_new});
     T* elements = reinterpret_cast<T*>(blocks_.back().memory.get());
-    for (size_t i = 0; i < added; ++i) chunks_.push_back(elements + (i << kBits));
+    for (size_t i = 0; i < missing; ++i) chunks_.push_back(elements + (i << kBits));
   }
 
   bool contiguous(size_t first, size_t last) const {

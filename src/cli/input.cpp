@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/large_pages.h"
-
 namespace elenchus::cli {
 namespace {
 
@@ -36,7 +34,6 @@ class Descriptor {
 // Memory for `room` bytes, with those of the input at its start.
 std::unique_ptr<char[]> larger(const Input& input, size_t room) {
   auto bytes = std::make_unique_for_overwrite<char[]>(room);
-  base::prefer_large_pages(bytes.get(), room);
   std::copy_n(input.bytes.get(), input.size, bytes.get());
   return bytes;
 }

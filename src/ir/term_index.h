@@ -7,7 +7,6 @@
 #include <memory>
 #include <new>
 
-#include "base/large_pages.h"
 #include "base/prefetch.h"
 
 namespace elenchus::ir {
@@ -102,12 +101,14 @@ class TermIndex {
   };
   using Slots = std::unique_ptr<Slot[], Unmap>;
 
-  // Zeroed by the system as it is used: room that is not needed costs nothing.
+  // Zeroed by the system as it is used: room that is not needed costs nothing. A large table is
+  // looked up all over, which large pages make cheaper.
   static Slots allocate(size_t size) {
+    constexpr size_t kLarge = 4U << 20;
     const size_t bytes = size * sizeof(Slot);
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    base::prefer_large_pages(memory, bytes);
+    if (bytes >= kLarge) madvise(memory, bytes, MADV_HUGEPAGE);
     return Slots(static_cast<Slot*>(memory), Unmap{bytes});
   }
 
