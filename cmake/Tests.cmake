@@ -53,6 +53,10 @@ if(sources)
   elenchus_add_gtest(integration_tests elenchus_all ${sources})
 endif()
 
+# What the evaluator makes of random terms; tools/crosscheck compares it with solvers.
+add_executable(crosscheck tests/crosscheck.cpp)
+target_link_libraries(crosscheck PRIVATE elenchus_all elenchus_warnings CLI11::CLI11)
+
 file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/e2e/*_test.py")
 foreach(script IN LISTS scripts)
   # The label is read here, so a changed script means configuring again.
@@ -75,6 +79,12 @@ foreach(check check_layers check_format check_operators)
     elenchus_add_script_test(${check} fast ${ELENCHUS_FAST_TIMEOUT} "${script}")
   endif()
 endforeach()
+
+# Compares solvers with release builds only: elsewhere it would find the same, more slowly.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  elenchus_add_script_test(crosscheck slow ${ELENCHUS_FAST_TIMEOUT}
+    "${PROJECT_SOURCE_DIR}/tools/crosscheck" --count 20 --program $<TARGET_FILE:crosscheck>)
+endif()
 
 # Test sources take most of clang-tidy's time and gain little from it; `make tidy` has them too.
 elenchus_add_script_test(tidy slow ${ELENCHUS_SLOW_TIMEOUT}
