@@ -26,6 +26,8 @@ class SpelledOut {
       case Op::kIntLog2: return is_logarithm(args[0], value);
       case Op::kIntIsPow2: return is_power(args[0], value);
       case Op::kSetRange: return is_range(args, value);
+      case Op::kCharToBv:
+        return equal(make(Op::kCharToInt, {args[0]}), make(Op::kBvToNat, {value}));
       case Op::kCharFromBv:
         return equal(make(Op::kCharToInt, {value}), make(Op::kBvToNat, {args[0]}));
       case Op::kFfAdd:
@@ -107,7 +109,6 @@ class SpelledOut {
       case Op::kSeqMapi: return mapped(term, args[0], args[1], args[2]);
       case Op::kSeqFoldl: return folded(args[0], {}, args[1], args[2]);
       case Op::kSeqFoldli: return folded(args[0], args[1], args[2], args[3]);
-      case Op::kCharToBv: return make(Op::kIntToBv, {make(Op::kCharToInt, args)}, {18});
       default: return {};
     }
   }
