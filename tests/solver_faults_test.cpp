@@ -10,6 +10,7 @@
 #include "eval/evaluator.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
+#include "random_values.h"
 #include "smtlib/parser.h"
 
 namespace elenchus {
@@ -24,7 +25,8 @@ Json known_faults() {
 
 bool holds(const std::string& formula) {
   ir::TermStore store;
-  const auto script = smtlib::parse_script(store, "(assert " + formula + ")");
+  const auto script =
+      smtlib::parse_script(store, std::string(RandomValues::kPrelude) + "(assert " + formula + ")");
   if (!script) {
     ADD_FAILURE() << describe(script.error(), formula);
     return false;
