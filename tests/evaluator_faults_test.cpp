@@ -1,0 +1,71 @@
+// What tools/crosscheck found wrong in the evaluator.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "eval/evaluator.h"
+#include "ir/script.h"
+#include "ir/term_store.h"
+#include "random_values.h"
+#include "smtlib/parser.h"
+
+namespace elenchus {
+namespace {
+
+// "true", "false", or why it is unknown.
+std::string truth(const std::string& formula) {
+  ir::TermStore store;
+  const auto script =
+      smtlib::parse_script(store, std::string(RandomValues::kPrelude) + "(assert " + formula + ")");
+  if (!script) return describe(script.error(), formula);
+  const ir::Model no_model;
+  eval::Evaluator evaluator(store, no_model);
+  const eval::Value value = evaluator.evaluate(script->commands.back().term);
+  if (!value.known()) return evaluator.values().reason(value);
+  return value.is_true() ? "true" : "false";
+}
+
+bool is_unknown(const std::string& formula) {
+  const std::string answer = truth(formula);
+  return answer != "true" && answer != "false";
+}
+
+TEST(EvaluatorFaults, TheFirstArgumentOfMkbvIsTheLowestBit) {
+  EXPECT_EQ(truth("(= (mkbv true false false) #b001)"), "true");
+}
+
+// For z3 they are functions like any other, as soon as a script uses them.
+TEST(EvaluatorFaults, DivisionsByZeroOfZ3AreFree) {
+  for (const char* name : {"bvudiv0", "bvurem0", "bvsdiv0", "bvsrem0", "bvsmod0"}) {
+    EXPECT_TRUE(is_unknown("(= (" + std::string(name) + " #xff) #xff)")) << name;
+  }
+}
+
+// All that cvc5 says of its universe is that every set is a part of it.
+TEST(EvaluatorFaults, TheUniverseOfSetsIsOpen) {
+  EXPECT_TRUE(is_unknown("(set.member 1 (as set.universe (Set Int)))"));
+  EXPECT_TRUE(is_unknown("(set.member true (set.complement (set.singleton false)))"));
+}
+
+// Instances of parametric datatypes may be finite: here (P Bool Bool) has six values.
+TEST(EvaluatorFaults, FiniteInstancesOfDatatypesAreCounted) {
+  const auto table = [](const std::string& otherwise) {
+    std::string array = "((as const (Array (P Bool Bool) Int)) " + otherwise + ")";
+    const std::string values[] = {"(pair true true)",
+                                  "(pair true false)",
+                                  "(pair false true)",
+                                  "(pair false false)",
+                                  "((as left (P Bool Bool)) true)",
+                                  "((as left (P Bool Bool)) false)"};
+    int number = 0;
+    for (const std::string& value : values) {
+      array = "(store " + array + " " + value + " " + std::to_string(number++ / 2) + ")";
+    }
+    return array;
+  };
+  EXPECT_EQ(truth("(= " + table("7") + " " + table("8") + ")"), "true");
+  EXPECT_TRUE(is_unknown("(= (default ((as const (Array (P Bool Bool) Int)) 2)) 2)"));
+}
+
+}  // namespace
+}  // namespace elenchus
