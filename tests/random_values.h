@@ -273,8 +273,10 @@ class RandomValues {
     }
     if (number && rng_.one_in(3)) number = num::neg(*number);
     if (!number || number->is_rational()) return {};
-    const auto text = store_.symbols().intern(num::text_of(*number->irrational()));
-    return store_.make(ir::Op::kAlgebraicLiteral, ir::kRealSort, text.value, {});
+    const auto text = num::text_of(*number->irrational());
+    if (!text) return {};
+    const ir::SymbolId symbol = store_.symbols().intern(*text);
+    return store_.make(ir::Op::kAlgebraicLiteral, ir::kRealSort, symbol.value, {});
   }
 
   mpz_class random_bits(uint32_t width) {

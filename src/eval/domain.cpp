@@ -194,6 +194,7 @@ std::vector<Value> Domains::list_all(SortId sort) {
       }
       return values;
     }
+    case SortKind::kNullable: values.push_back(values_.data(ir::FunId{}, {})); [[fallthrough]];
     case SortKind::kTuple:
       for_each_row(children, [&](std::span<const Value> row) {
         values.push_back(values_.data(ir::FunId{}, row));
@@ -520,6 +521,10 @@ void Domains::normalise(std::span<const SortId> parameters, std::vector<Row>& en
   const Size arguments = product(parameters);
   function.is_vague = arguments.extent == Extent::kUnknown;
   if (arguments.extent != Extent::kFinite || arguments.count > 2 * entries.size()) return;
+  const bool listed = std::all_of(parameters.begin(), parameters.end(),
+                                  [&](SortId sort) { return !all(sort).empty(); });
+  function.is_vague = !listed;
+  if (!listed) return;
   if (!function.is_total) {
     entries = complete_table(parameters, std::move(entries), function.otherwise);
   }

@@ -46,7 +46,7 @@ Value literal_value(const ir::TermStore& terms, ValueStore& values, ir::TermId l
     case Op::kAlgebraicLiteral: {
       const auto number = num::algebraic_of_text(text);
       return number ? values.real(*number)
-                    : values.unknown("an algebraic number that is too complex");
+                    : values.unknown("an algebraic number that is malformed or too complex");
     }
     default: return values.unknown("not a literal");
   }
