@@ -145,5 +145,33 @@ RC_GTEST_PROP(LiteralTest, AnyCharactersComeBack, ()) {
   RC_ASSERT(decode_string(encode_string(text)) == text);
 }
 
+TEST(LiteralTest, PrintedStrings) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", ""},
+      {"a", "a"},
+      {"a\"\"b", "a\"\"b"},
+      {"\\u{7}", "\\u{7}"},
+      {"\\u0007", "\\u{7}"},
+      {"\\u{2ffff}", "\\u{2ffff}"},
+      {"\\", "\\u{5c}"},
+      {"\\u{5c}", "\\u{5c}"},
+      {"\\u{5c}u{41}", "\\u{5c}u{41}"},
+      {"\\n", "\\u{5c}n"},
+      // No solver escapes a printable character: these are as many characters as one sees.
+      {"\\u{41}", "\\u{5c}u{41}"},
+      {"\\u0041", "\\u{5c}u0041"},
+      {"\\u{20}\\u{7e}\\u{7f}", "\\u{5c}u{20}\\u{5c}u{7e}\\u{7f}"},
+      {"\\u{", "\\u{5c}u{"},
+  };
+  for (const auto& [text, canonical] : cases) EXPECT_EQ(canonical_printed_string(text), canonical);
+}
+
+RC_GTEST_PROP(LiteralTest, CanonicalStringsArePrintedStrings, ()) {
+  const auto codes =
+      *rc::gen::container<std::vector<uint32_t>>(rc::gen::inRange(0U, kMaxCharacter));
+  const std::string text = encode_string(std::u32string(codes.begin(), codes.end()));
+  RC_ASSERT(canonical_printed_string(text) == text);
+}
+
 }  // namespace
 }  // namespace elenchus::num
