@@ -57,7 +57,7 @@ namespace {
 // Follows calls from definition to definition, depth first, on a stack of its own.
 class CircleFinder {
  public:
-  CircleFinder(const ir::TermStore& terms, const ir::Model& model) : terms_(terms) {
+  CircleFinder(const ir::TermStore& terms, const ir::Model& model) : terms_(terms), walker_(terms) {
     for (size_t i = 0; i < model.functions.size(); ++i) {
       const ir::FunctionDefinition& function = model.functions[i];
       if (terms.has(function.definition.body, ir::kHasUnknown)) continue;
@@ -85,8 +85,8 @@ class CircleFinder {
   void enter(uint32_t fun) {
     Node& node = nodes_[fun];
     node.is_entered = true;
-    ir::Walker walker(terms_);
-    walker.walk(node.body, [&](TermId term) {
+    walker_.restart();
+    walker_.walk(node.body, [&](TermId term) {
       const ir::Op op = terms_.op(term);
       if (op == ir::Op::kCall || op == ir::Op::kFunRef) node.calls.push_back(terms_.payload(term));
       if (op == ir::Op::kAsArray) node.calls.push_back(terms_.indices(term)[0]);
@@ -118,6 +118,7 @@ class CircleFinder {
   }
 
   const ir::TermStore& terms_;
+  ir::Walker walker_;
   std::unordered_map<uint32_t, Node> nodes_;  // by function
   std::vector<uint32_t> stack_;
 };
@@ -127,10 +128,12 @@ class CircleFinder {
 base::Result<void> check_definitions(const ir::TermStore& terms, const ir::Model& model) {
   const FunId fun = CircleFinder(terms, model).find(model);
   if (!fun.valid()) return {};
+  const auto circular = std::find_if(model.functions.begin(), model.functions.end(),
+                                     [&](const auto& function) { return function.fun == fun; });
   return base::Error{base::ErrorKind::kType,
                      fmt::format("the model defines '{}' by itself",
                                  base::shown(terms.symbols().text(terms.fun(fun).name))),
-                     {}};
+                     circular->where};
 }
 
 const char* to_string(Verdict verdict) {

@@ -19,6 +19,7 @@ struct Definition {
 struct FunctionDefinition {
   FunId fun;
   Definition definition;
+  base::Location where = {};
 };
 
 // What a model says where an operator's value is open, such as z3's div0.

@@ -3,7 +3,9 @@
 #include "smtlib/model_reader.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,10 +32,67 @@ bool is_answer(std::string_view word) {
   return word == "sat" || word == "unsat" || word == "unknown";
 }
 
+bool is_error(const Token& head) { return head.kind == TokenKind::kSymbol && head.text == "error"; }
+
+// A list that is no model: (error "..."), (:reason-unknown ...), (objectives ...).
+bool is_other_output(const Token& head) {
+  return head.kind == TokenKind::kKeyword || is_error(head) ||
+         (head.kind == TokenKind::kSymbol && head.text == "objectives");
+}
+
+// What echo prints, `success` and `unsupported`, warnings.
+void skip_line(Lexer& lexer, std::string_view text) {
+  const size_t end = text.find('\n', lexer.offset());
+  lexer.rewind(static_cast<uint32_t>(std::min(end, text.size())));
+}
+
+// Skips an expression that may contain other characters than SMT-LIB's, as in
+// (_ real_algebraic_number <1*x^2 + (-2), (1, 2)>).
+bool skip_printed(Lexer& lexer) {
+  size_t depth = 0;
+  do {
+    const Token token = lexer.next();
+    if (token.kind == TokenKind::kEnd) return false;
+    if (token.kind == TokenKind::kClose && depth == 0) return false;
+    if (token.kind == TokenKind::kOpen) ++depth;
+    if (token.kind == TokenKind::kClose) --depth;
+    if (token.kind == TokenKind::kError) {
+      const char bad = lexer.text(token.offset, token.offset + 1)[0];
+      if (bad == '"' || bad == '|' || bad == '\0') return false;
+      lexer.rewind(token.offset + 1);
+    }
+  } while (depth > 0);
+  return true;
+}
+
+// cvc5 names the elements of sorts with longer names (as @|a b|_0 |a b|) and (as @(S Int)_0 (S
+// Int)). Makes symbols of them, of the same length, so that places in messages stay right.
+std::string with_plain_elements(std::string_view text) {
+  constexpr std::string_view kMark = "(as @";
+  std::string plain(text);
+  for (size_t at = plain.find(kMark); at != std::string::npos; at = plain.find(kMark, at + 1)) {
+    const size_t start = at + kMark.size();
+    const char first = start < plain.size() ? plain[start] : '\0';
+    if (first != '|' && first != '(') continue;
+    Lexer lexer(text);
+    lexer.rewind(static_cast<uint32_t>(start));
+    if (!lexer.skip_expression()) continue;
+    for (size_t i = start; i < lexer.offset(); ++i) {
+      constexpr std::string_view kOthers = "|() \t\r\n\"\\;";
+      if (kOthers.find(plain[i]) != std::string_view::npos) plain[i] = '_';
+    }
+  }
+  return plain;
+}
+
 class ModelReader {
  public:
   ModelReader(ir::TermStore& store, std::string_view text, const AnswerText& part)
-      : store_(store), r_(store, text.substr(0, part.model_end)), terms_(r_), part_(part) {
+      : store_(store),
+        text_(with_plain_elements(text.substr(0, part.model_end))),
+        r_(store, text_),
+        terms_(r_),
+        part_(part) {
     r_.from_solver = true;
   }
 
@@ -72,41 +131,46 @@ class ModelReader {
   // --- The first round. ---
 
   bool read_parts();
+  bool opens_list();
   bool read_part();
   bool read_definition();
   bool read_declaration(bool has_parameters);
   bool read_axiom(uint32_t start);
-  bool read_assignment(uint32_t start);
-  bool read_pair(uint32_t start);
-  bool read_function_table();
+  bool read_pair();
+  bool read_sort_declaration();
   bool skip_rest(uint32_t start);
   bool add_definition(const Pending& pending, SymbolId name, std::span<const SortId> params);
   FunId script_function(SymbolId name, std::span<const SortId> params, SortId result,
                         uint32_t offset);
   bool fits(SortId given, SortId declared) const;
+  std::string signature_of(FunId fun) const;
+  bool is_array_of(FunId constant, std::span<const SortId> params, SortId result) const;
 
   // --- The second round. ---
 
   bool read_bodies();
   bool read_body(const Pending& pending);
+  TermId lambda(std::vector<TermId>& formals, TermId body);
 
   ir::TermStore& store_;
+  const std::string text_;
   Reader r_;
   TermReader terms_;
   AnswerText part_;
   ir::Model model_;
+  std::unordered_map<uint32_t, size_t> universe_of_;  // by sort
   std::vector<Pending> pending_;
-  std::unordered_set<uint32_t> defined_;  // functions
+  uint32_t list_ = 0;                               // how many lists of definitions were opened
+  std::unordered_map<uint32_t, uint32_t> defined_;  // by function: in which list
+  std::unordered_set<uint32_t> own_;                // functions that only the model has
 };
 
 // --- Elements. ---
 
 ir::Universe& ModelReader::universe(SortId sort) {
-  for (ir::Universe& known : model_.universes) {
-    if (known.sort == sort) return known;
-  }
-  model_.universes.push_back({sort, {}, false});
-  return model_.universes.back();
+  const auto [known, is_new] = universe_of_.emplace(sort.value, model_.universes.size());
+  if (is_new) model_.universes.push_back({sort, {}, false});
+  return model_.universes[known->second];
 }
 
 void ModelReader::add_element(SymbolId name, SortId sort) {
@@ -156,7 +220,8 @@ void ModelReader::read_element_after_as() {
 bool ModelReader::find_elements() {
   r_.lexer.rewind(part_.model_start);
   for (Token token = r_.lexer.next(); token.kind != TokenKind::kEnd; token = r_.lexer.next()) {
-    if (token.kind == TokenKind::kError) break;  // reported, if it matters, by the readers
+    // Reported, if it matters, by the readers.
+    if (token.kind == TokenKind::kError) r_.lexer.rewind(token.offset + 1);
     if (token.kind == TokenKind::kSymbol && token.text == "as") read_element_after_as();
     if (is_symbol(token)) read_plain_element(token.text);
   }
@@ -175,66 +240,85 @@ bool ModelReader::find_elements() {
 
 // cvc4 and cvc5 say in a comment how many elements a sort has: "; cardinality of U is 2".
 void ModelReader::read_cardinalities() {
+  constexpr std::string_view kMark = "; cardinality of ";
   const std::string_view model = text();
+  std::unordered_set<std::string_view> lines;
+  for (size_t at = model.find(kMark); at != std::string_view::npos;
+       at = model.find(kMark, at + 1)) {
+    lines.insert(model.substr(at, model.find_first_of("\r\n", at) - at));
+  }
   for (ir::Universe& known : model_.universes) {
-    const std::string line = fmt::format(
-        "; cardinality of {} is {}", ir::describe_sort(store_, known.sort), known.elements.size());
-    const size_t at = model.find(line);
-    if (at == std::string_view::npos) continue;
-    const size_t end = at + line.size();
-    known.is_complete |= end == model.size() || model[end] == '\n' || model[end] == '\r';
+    const std::string line = fmt::format("{}{} is {}", kMark, ir::describe_sort(store_, known.sort),
+                                         known.elements.size());
+    known.is_complete |= lines.contains(line);
   }
 }
 
 // --- The first round. ---
 
+// Definitions inside parentheses, maybe after the word `model`, or without. Values may follow that
+// were asked for besides.
 bool ModelReader::read_parts() {
   r_.lexer.rewind(part_.model_start);
-  // Definitions inside parentheses, maybe after the word `model`, or without.
-  uint32_t closing = 0;
-  const uint32_t start = r_.lexer.offset();
-  Token token = r_.lexer.next();
-  const char second = r_.lexer.peek();
-  if (token.kind == TokenKind::kOpen && (second == '(' || second == ')')) {
-    closing = 1;
-  } else if (token.kind == TokenKind::kOpen) {
-    token = r_.lexer.next();
-    closing = token.kind == TokenKind::kSymbol && token.text == "model" ? 1 : 0;
-  }
-  if (closing == 0) r_.lexer.rewind(start);
+  bool is_inside = false;
   for (;;) {
     const uint32_t before = r_.lexer.offset();
-    token = r_.lexer.next();
-    if (token.kind == TokenKind::kEnd && closing == 0) return true;
-    if (token.kind == TokenKind::kClose && closing == 1) {
-      closing = 0;
+    const Token token = r_.lexer.next();
+    if (token.kind == TokenKind::kEnd && !is_inside) return true;
+    if (token.kind == TokenKind::kClose && is_inside) {
+      is_inside = false;
+      continue;
+    }
+    if (!is_inside && token.kind != TokenKind::kOpen) {
+      r_.lexer.rewind(token.offset);
+      skip_line(r_.lexer, text_);
       continue;
     }
     if (token.kind != TokenKind::kOpen) return r_.fail_token(token, "'(' before a definition");
+    if (!is_inside && opens_list()) {
+      is_inside = true;
+      ++list_;
+      continue;
+    }
     r_.lexer.rewind(before);
     if (!read_part()) return false;
   }
 }
 
+// After "(": whether definitions follow, and not the inside of one.
+bool ModelReader::opens_list() {
+  const char next = r_.lexer.peek();
+  if (next == '(' || next == ')') return true;
+  const uint32_t start = r_.lexer.offset();
+  const Token token = r_.lexer.next();
+  if (token.kind == TokenKind::kSymbol && token.text == "model") return true;
+  r_.lexer.rewind(start);
+  return false;
+}
+
 bool ModelReader::read_part() {
+  r_.lexer.peek();
   const uint32_t start = r_.lexer.offset();
   r_.lexer.next();
+  const uint32_t inside = r_.lexer.offset();
   const Token head = r_.lexer.next();
-  if (head.kind == TokenKind::kOpen) return read_pair(start);
-  if (!is_symbol(head)) return r_.fail_token(head, "define-fun");
+  if (is_other_output(head)) return skip_rest(start);
+  if (head.kind != TokenKind::kOpen && !is_symbol(head)) return r_.fail_token(head, "define-fun");
   const std::string_view word = head.text;
   if (word == "define-fun" || word == "define-fun-rec") return read_definition();
   if (word == "declare-fun") return read_declaration(true);
   if (word == "declare-const") return read_declaration(false);
   if (word == "forall") return read_axiom(start);
-  if (word == "=") return read_assignment(start);
+  if (word == "=") return read_pair();  // (= x 5), as yices writes
+  if (word == "declare-sort") return read_sort_declaration();
   const bool is_known = word == "declare-datatypes" || word == "declare-datatype" ||
-                        word == "declare-sort" || word == "define-sort" || word == "function";
+                        word == "define-sort" || word == "function";
   if (is_known) {
     if (word == "function") r_.warn(start, "a function in the notation of yices is not read");
     return skip_rest(start);
   }
-  return read_pair(start);
+  r_.lexer.rewind(inside);
+  return read_pair();
 }
 
 bool ModelReader::skip_rest(uint32_t start) {
@@ -243,11 +327,25 @@ bool ModelReader::skip_rest(uint32_t start) {
   return r_.fail_parse(r_.lexer.error().offset, std::string(r_.lexer.error().text));
 }
 
+// cvc4 also declares sorts that the script does not have, such as the parameters of others.
+bool ModelReader::read_sort_declaration() {
+  const SymbolId name = r_.expect_symbol("a sort's name");
+  uint32_t arity = 0;
+  if (!name.valid() || !r_.expect_number("the number of parameters", arity)) return false;
+  if (r_.scope.sort_name(name) == nullptr) {
+    r_.scope.add_sort(name, {SortName::Kind::kUninterpreted, arity, {}, {}, {}});
+  }
+  return r_.expect_close("')' after the declaration");
+}
+
 // (define-fun f ((x Int) ...) S body), after the word.
 bool ModelReader::read_definition() {
   Pending pending;
+  const char first = r_.lexer.peek();
   pending.name = r_.lexer.offset();
-  const SymbolId name = r_.expect_symbol("a function's name");
+  // z3 prints the symbol || as nothing at all.
+  const SymbolId name =
+      first == '(' ? store_.symbols().intern("") : r_.expect_symbol("a function's name");
   if (!name.valid()) return false;
   pending.formals = r_.lexer.offset();
   const uint32_t locals = r_.scope.local_count();
@@ -268,11 +366,7 @@ bool ModelReader::read_definition() {
   if (!pending.result.valid()) return false;
   r_.lexer.peek();
   pending.body = r_.lexer.offset();
-  if (!r_.lexer.skip_expression()) {
-    // A value that consists of other characters than SMT-LIB's: (_ real_algebraic_number <...>)
-    r_.lexer.rewind(pending.body);
-    if (r_.lexer.peek() != '(' || !r_.lexer.skip_balanced()) return skip_rest(pending.body);
-  }
+  if (!skip_printed(r_.lexer)) return skip_rest(pending.body);
   if (!r_.expect_close("')' after the definition")) return false;
   std::vector<SortId> params;
   for (const TermId variable : variables) params.push_back(store_.sort(variable));
@@ -290,6 +384,24 @@ bool ModelReader::fits(SortId given, SortId declared) const {
   return (is_set(a) && is_set(b) && a != b) || (a == SortKind::kInt && b == SortKind::kReal);
 }
 
+std::string ModelReader::signature_of(FunId fun) const {
+  std::string text;
+  for (const SortId param : store_.params(fun)) text += (text.empty() ? "" : " ") + r_.shown(param);
+  const std::string result = r_.shown(store_.fun(fun).result);
+  return text.empty() ? result : fmt::format("({}) {}", text, result);
+}
+
+// Boolector prints an array as a function.
+bool ModelReader::is_array_of(FunId constant, std::span<const SortId> params, SortId result) const {
+  const SortId sort = store_.fun(constant).result;
+  if (store_.fun(constant).param_count != 0 || store_.sorts().kind(sort) != SortKind::kArray) {
+    return false;
+  }
+  const auto parts = store_.sorts().children(sort);
+  return parts.back() == result &&
+         std::equal(params.begin(), params.end(), parts.begin(), parts.end() - 1);
+}
+
 // The function of the script that a definition is for; none, and maybe a failure, if there is none.
 FunId ModelReader::script_function(SymbolId name, std::span<const SortId> params, SortId result,
                                    uint32_t offset) {
@@ -304,10 +416,12 @@ FunId ModelReader::script_function(SymbolId name, std::span<const SortId> params
   }
   if (!found.valid() && !other.valid()) return {};
   if (found.valid() && fits(result, store_.fun(found).result)) return found;
+  if (other.valid() && is_array_of(other, params, result)) return other;
   const FunId declared = found.valid() ? found : other;
-  if (store_.fun(declared).kind == FunKind::kDeclared) {
-    r_.fail_type(offset, fmt::format("the model gives '{}' another sort than the script: {}",
-                                     r_.shown(name), r_.shown(store_.fun(declared).result)));
+  if (store_.fun(declared).kind == FunKind::kDeclared && !own_.contains(declared.value)) {
+    r_.fail_type(offset,
+                 fmt::format("the model gives '{}' another sort than the script, where it is {}",
+                             r_.shown(name), signature_of(declared)));
   }
   return {};
 }
@@ -326,10 +440,13 @@ bool ModelReader::add_definition(const Pending& definition, SymbolId name,
   if (!pending.fun.valid()) {
     pending.fun = store_.declare(name, FunKind::kDeclared, params, pending.result);
     r_.scope.add_function(pending.fun);
+    own_.insert(pending.fun.value);
   }
   // What the script defines means what the script says.
   if (store_.fun(pending.fun).kind != FunKind::kDeclared) return true;
-  if (!defined_.insert(pending.fun.value).second) {
+  const auto [earlier, is_new] = defined_.emplace(pending.fun.value, list_);
+  if (!is_new && earlier->second != list_) return true;  // said once more by another command
+  if (!is_new) {
     return r_.fail_type(pending.name, fmt::format("the model defines '{}' twice", r_.shown(name)));
   }
   pending_.push_back(pending);
@@ -369,34 +486,24 @@ bool ModelReader::read_axiom(uint32_t start) {
   return skip_rest(start);
 }
 
-// (= x 5), as yices writes.
-bool ModelReader::read_assignment(uint32_t start) {
-  (void)start;
-  return read_pair(r_.lexer.offset());
-}
-
-// (x 5), or the rest of (= x 5). Only constants are of use.
-bool ModelReader::read_pair(uint32_t start) {
-  const bool opened = r_.lexer.text(start, start + 1) == "(";
-  r_.lexer.rewind(opened ? start + 1 : start);
+// The rest of (x 5) or (= x 5). Only constants are of use.
+bool ModelReader::read_pair() {
   Pending pending;
+  r_.lexer.peek();
   pending.name = r_.lexer.offset();
   const Token token = r_.lexer.next();
   const SymbolId name = is_symbol(token) ? store_.symbols().find(token.text) : SymbolId{};
   const FunId fun = name.valid() ? r_.scope.function(name) : FunId{};
   if (!fun.valid() || store_.fun(fun).param_count != 0) {
     r_.lexer.rewind(pending.name);
-    if (token.kind != TokenKind::kOpen && !is_symbol(token)) {
-      return r_.fail_token(token, "a constant's name");
-    }
     r_.warn(pending.name, "only values of constants are read");
-    if (!r_.lexer.skip_expression() || !r_.lexer.skip_expression()) return skip_rest(pending.name);
+    if (!skip_printed(r_.lexer) || !skip_printed(r_.lexer)) return skip_rest(pending.name);
     return r_.expect_close("')' after the value");
   }
   pending.result = store_.fun(fun).result;
   r_.lexer.peek();
   pending.body = r_.lexer.offset();
-  if (!r_.lexer.skip_expression()) return skip_rest(pending.body);
+  if (!skip_printed(r_.lexer)) return skip_rest(pending.body);
   return r_.expect_close("')' after the value") && add_definition(pending, name, {});
 }
 
@@ -407,6 +514,17 @@ bool ModelReader::read_bodies() {
                      [&](const Pending& pending) { return read_body(pending); });
 }
 
+// Takes the formals.
+TermId ModelReader::lambda(std::vector<TermId>& formals, TermId body) {
+  std::vector<SortId> signature;
+  for (const TermId formal : formals) signature.push_back(store_.sort(formal));
+  signature.push_back(store_.sort(body));
+  const SortId sort = store_.sorts().make(SortKind::kFunction, signature);
+  std::vector<TermId> parts = std::exchange(formals, {});
+  parts.push_back(body);
+  return store_.make(ir::Op::kLambda, sort, 0, parts);
+}
+
 bool ModelReader::read_body(const Pending& pending) {
   const uint32_t locals = r_.scope.local_count();
   ir::Definition definition;
@@ -415,7 +533,7 @@ bool ModelReader::read_body(const Pending& pending) {
     if (!terms_.read_variables(definition.formals)) return false;
   }
   r_.lexer.rewind(pending.body);
-  const TermId body = terms_.read();
+  TermId body = terms_.read();
   r_.scope.unbind_locals(locals);
   if (!body.valid()) {
     if (pending.fun.valid()) return false;
@@ -424,6 +542,8 @@ bool ModelReader::read_body(const Pending& pending) {
     return true;
   }
   const SortId wanted = pending.fun.valid() ? store_.fun(pending.fun).result : pending.result;
+  const bool is_constant = pending.fun.valid() && store_.fun(pending.fun).param_count == 0;
+  if (is_constant && !definition.formals.empty()) body = lambda(definition.formals, body);
   definition.body = ir::coerce(store_, body, wanted);
   const bool is_set = store_.sorts().kind(wanted) == SortKind::kSet;
   if (!definition.body.valid() && is_set && fits(store_.sort(body), wanted)) definition.body = body;
@@ -432,12 +552,75 @@ bool ModelReader::read_body(const Pending& pending) {
                                                   r_.shown(store_.sort(body)), r_.shown(wanted)));
   }
   if (pending.fun.valid()) {
-    model_.functions.push_back({pending.fun, std::move(definition)});
+    model_.functions.push_back({pending.fun, std::move(definition), r_.locate(pending.name)});
   } else {
     for (const ir::Op op : pending.ops) model_.operators.push_back({op, definition});
   }
   return true;
 }
+
+// Sorts out what a solver printed: answers, models, errors and the rest.
+class AnswerSplitter {
+ public:
+  explicit AnswerSplitter(std::string_view text) : text_(text), lexer_(text) {}
+
+  bool is_done() { return lexer_.peek() == '\0' && lexer_.offset() == text_.size(); }
+
+  // After is_done() said no.
+  base::Result<void> step() {
+    const uint32_t start = lexer_.offset();
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::kOpen) return read_list(start);
+    if (token.kind == TokenKind::kError) return failure(start, std::string(token.text));
+    if (token.kind == TokenKind::kClose) return failure(start, "')' found, a model expected");
+    if (token.kind == TokenKind::kSymbol && is_answer(token.text)) {
+      answers_.push_back({token.text, start, start, {}});
+      answers_.back().trouble = std::exchange(trouble_, {});
+      return {};
+    }
+    lexer_.rewind(start);
+    skip_line(lexer_, text_);
+    return {};
+  }
+
+  std::vector<AnswerText> take() { return std::move(answers_); }
+
+ private:
+  base::Error failure(uint32_t offset, std::string message) const {
+    return {base::ErrorKind::kParse, std::move(message), lexer_.location(offset)};
+  }
+
+  base::Result<void> read_list(uint32_t start) {
+    const Token head = lexer_.next();
+    lexer_.rewind(start);
+    if (!skip_printed(lexer_)) {
+      lexer_.rewind(start);
+      lexer_.skip_expression();
+      return failure(lexer_.error().offset, std::string(lexer_.error().text));
+    }
+    if (is_error(head)) note_error(start);
+    const bool is_core = !answers_.empty() && answers_.back().answer == "unsat";
+    if (is_core || is_other_output(head)) return {};
+    if (answers_.empty()) answers_.push_back({{}, start, start, std::exchange(trouble_, {})});
+    AnswerText& last = answers_.back();
+    if (!last.has_model()) last.model_start = start;
+    last.model_end = lexer_.offset();
+    return {};
+  }
+
+  // That there is no model after unsat or unknown is no trouble.
+  void note_error(uint32_t start) {
+    const bool is_expected =
+        !answers_.empty() && answers_.back().answer != "sat" && !answers_.back().has_model();
+    if (is_expected || trouble_.line != 0) return;
+    trouble_ = lexer_.location(start);
+  }
+
+  std::string_view text_;
+  Lexer lexer_;
+  std::vector<AnswerText> answers_;
+  base::Location trouble_;  // where the solver complained since the last answer
+};
 
 }  // namespace
 
@@ -445,34 +628,11 @@ base::Result<std::vector<AnswerText>> split_answers(std::string_view text) {
   if (text.size() >= UINT32_MAX) {
     return base::Error{base::ErrorKind::kLimit, "models of 4 GiB or more are not read", {}};
   }
-  Lexer lexer(text);
-  std::vector<AnswerText> answers;
-  for (;;) {
-    lexer.peek();
-    const uint32_t start = lexer.offset();
-    const Token token = lexer.next();
-    if (token.kind == TokenKind::kEnd) return answers;
-    if (token.kind == TokenKind::kSymbol && is_answer(token.text)) {
-      answers.push_back({token.text, start, start});
-      continue;
-    }
-    if (token.kind != TokenKind::kOpen) {
-      return base::Error{base::ErrorKind::kParse,
-                         fmt::format("'{}' found, a model expected", base::shown(token.text)),
-                         lexer.location(start)};
-    }
-    const Token head = lexer.next();
-    lexer.rewind(start);
-    if (!lexer.skip_balanced()) {
-      return base::Error{base::ErrorKind::kParse, "unexpected end of file in the model",
-                         lexer.location(start)};
-    }
-    if (head.kind == TokenKind::kSymbol && head.text == "error") continue;
-    if (answers.empty()) answers.push_back({{}, start, start});
-    AnswerText& last = answers.back();
-    if (!last.has_model()) last.model_start = start;
-    last.model_end = lexer.offset();
+  AnswerSplitter splitter(text);
+  while (!splitter.is_done()) {
+    if (const auto done = splitter.step(); !done) return done.error();
   }
+  return splitter.take();
 }
 
 base::Result<ir::Model> parse_model(ir::TermStore& store, const ir::Script& script, size_t check,

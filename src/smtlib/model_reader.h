@@ -17,6 +17,8 @@ struct AnswerText {
   std::string_view answer;  // sat, unsat, unknown; empty where a model stands alone
   uint32_t model_start = 0;
   uint32_t model_end = 0;  // no model when it is where the model starts
+  // Where the solver reported an error before this answer: it may have left something out.
+  base::Location trouble = {};
 
   bool has_model() const { return model_end > model_start; }
 };

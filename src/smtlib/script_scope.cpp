@@ -27,6 +27,13 @@ void add_abbreviation(Scope& scope, std::span<const uint32_t> items) {
       {SortName::Kind::kAbbreviation, arity, {}, ir::SortId{items[1]}, std::move(parameters)});
 }
 
+// The one option that says what names mean.
+void replay_option(Scope& scope, std::string_view text) {
+  const bool is_global = text.starts_with("(set-option :global-declarations ") ||
+                         text.starts_with("(set-option :global-decls ");
+  if (is_global) scope.keep_declarations = text.ends_with(" true)");
+}
+
 void replay(Scope& scope, const ir::TermStore& store, const ir::Script& script,
             const ir::Command& command) {
   const auto items = script.items(command);
@@ -54,6 +61,8 @@ void replay(Scope& scope, const ir::TermStore& store, const ir::Script& script,
       for (uint32_t i = 0; i < command.number && scope.level() > 0; ++i) scope.pop();
       break;
     case CommandKind::kReset: scope.reset(); break;
+    case CommandKind::kResetAssertions: scope.allow_redeclaration(); break;
+    case CommandKind::kText: replay_option(scope, store.symbols().text(command.text)); break;
     default: break;
   }
 }

@@ -397,12 +397,20 @@ bool TermReader::open_list_head(uint32_t start) {
     if (indexed) return read_indices(name);
     const SortId sort = r_.read_sort();
     if (!sort.valid()) return false;
-    frames_.back().as = sort;
+    frames_.back().as = r_.from_solver ? array_of(sort) : sort;
     return r_.expect_close("')' after the sort");
   }
   push(Kind::kApplyTerm, start);
   r_.lexer.rewind(inner);
   return true;
+}
+
+// z3's sets are arrays of Booleans, and it prints ((as const (Set Int)) false).
+SortId TermReader::array_of(SortId sort) {
+  if (store_.sorts().kind(sort) != SortKind::kSet) return sort;
+  const SortId parts[] = {store_.sorts().children(sort)[0], ir::kBoolSort};
+  const SortId array = store_.sorts().make(SortKind::kArray, parts);
+  return array.valid() ? array : sort;
 }
 
 bool TermReader::is_symbolic(SymbolId name) const {

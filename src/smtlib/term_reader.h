@@ -101,6 +101,7 @@ class TermReader {
   bool open_list_head(uint32_t start);
   bool read_indices(ir::SymbolId name);
   bool read_symbolic_index();
+  ir::SortId array_of(ir::SortId sort);
   bool is_symbolic(ir::SymbolId name) const;
   ir::FunId datatype_function(ir::SymbolId name, ir::FunKind kind) const;
 
