@@ -49,6 +49,7 @@ struct Pair {
 // What became of one pair, ready to be shown.
 struct Outcome {
   uint32_t number = 0;
+  std::string answer;  // what the solver said of this check
   Verdict verdict = Verdict::kValid;
   size_t claims = 0;
   base::Location where;
@@ -68,6 +69,15 @@ base::Error bad_usage(std::string message) {
   return {base::ErrorKind::kUnsupported, std::move(message), {}};
 }
 
+// About a file as a whole.
+base::Error bad_model(std::string message) {
+  return {base::ErrorKind::kUnsupported, std::move(message), {1, 1}};
+}
+
+std::string plural(size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 // --- Which model belongs to which check-sat. ---
 
 base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script& script,
@@ -78,9 +88,10 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
   for (const smtlib::AnswerText& answer : answers) {
     if (answer.has_model()) models.push_back(answer);
   }
-  if (models.empty()) return bad_usage("there is no model in it");
+  if (models.empty()) return bad_model("there is no model in it");
   if (options.check > std::max<size_t>(checks.size(), 1)) {
-    return bad_usage(fmt::format("the script has {} check-sat commands", checks.size()));
+    return bad_model(fmt::format("there is no check-sat {}: the script has {}", options.check,
+                                 plural(checks.size(), "check-sat command")));
   }
   if (checks.empty()) return std::vector<Pair>{{script.commands.size(), 1, models.back()}};
   if (models.size() == 1 && (options.check != 0 || answers.size() != checks.size())) {
@@ -88,15 +99,16 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
     return std::vector<Pair>{{checks[number - 1], number, models[0]}};
   }
   if (answers.size() > checks.size()) {
-    return bad_usage(fmt::format("it has {} answers, the script {} check-sat commands",
-                                 answers.size(), checks.size()));
+    return bad_model(fmt::format("there are {}, but the script has {}",
+                                 plural(answers.size(), "answer"),
+                                 plural(checks.size(), "check-sat command")));
   }
   for (size_t i = 0; i < answers.size(); ++i) {
     const auto number = static_cast<uint32_t>(i + 1);
     const bool wanted = options.check == 0 || options.check == number;
     if (wanted && answers[i].has_model()) pairs.push_back({checks[i], number, answers[i]});
   }
-  if (pairs.empty()) return bad_usage("there is no model for this check-sat");
+  if (pairs.empty()) return bad_model("there is no model for this check-sat");
   return pairs;
 }
 
@@ -112,15 +124,22 @@ class Checker {
                               smtlib::parse_model(store_, script_, pair.check, text, pair.model));
     if (const auto sane = eval::check_definitions(store_, model); !sane) return sane.error();
     const auto claims = eval::claims_at(script_, pair.check);
-    eval::Evaluator strict(store_, model, {.steps = options_.steps, .complete = false});
-    eval::Evaluator lenient(store_, model, {.steps = options_.steps});
+    const uint64_t bytes = eval::Settings{}.bytes / 2;  // there are two evaluators
+    eval::Evaluator strict(store_, model,
+                           {.steps = options_.steps, .bytes = bytes, .complete = false});
+    eval::Evaluator lenient(store_, model, {.steps = options_.steps, .bytes = bytes});
     const eval::Judgement judgement = eval::judge(claims, strict, lenient);
     Outcome outcome;
     outcome.number = pair.number;
+    outcome.answer = pair.model.answer;
     outcome.verdict = judgement.verdict;
     outcome.claims = claims.size();
     outcome.reason = judgement.reason;
     outcome.warnings = model.warnings;
+    if (pair.model.trouble.line != 0) {
+      outcome.warnings.push_back(
+          {pair.model.trouble, "the solver reported an error: it may have left something out"});
+    }
     for (const ir::FunId fun : judgement.completed) {
       outcome.completed.emplace_back(store_.symbols().text(store_.fun(fun).name));
     }
@@ -128,23 +147,26 @@ class Checker {
                              judgement.chosen.end());
     if (judgement.verdict != Verdict::kValid) {
       const bool is_false = judgement.verdict == Verdict::kInvalid;
-      describe(judgement.claim, is_false ? strict : lenient, outcome);
+      describe(judgement.claim, is_false ? strict : lenient, model, outcome);
     }
     return outcome;
   }
 
  private:
-  void describe(const eval::Claim& claim, eval::Evaluator& evaluator, Outcome& outcome) {
+  void describe(const eval::Claim& claim, eval::Evaluator& evaluator, const ir::Model& model,
+                Outcome& outcome) {
     constexpr size_t kFewSteps = 12;
     constexpr size_t kManySteps = 60;
     outcome.where = script_.commands[claim.command].where;
     outcome.claim = shown(claim.term);
+    // Why a claim is unknown may take as long to say as to find out.
+    if (outcome.verdict == Verdict::kUnknown && !options_.explain) return;
     const size_t most = options_.explain ? kManySteps : kFewSteps;
     const auto steps = eval::explain(evaluator, claim.term, most);
     for (const eval::Step& step : steps) {
       const ir::SortId sort = store_.sort(step.term);
       outcome.explanation.push_back(
-          {step.depth, shown(step.term), shown(evaluator, step.value, sort)});
+          {step.depth, shown(step.term), shown(evaluator, step, sort, model)});
     }
   }
 
@@ -154,10 +176,22 @@ class Checker {
     return text ? base::shown(*text, kMost) : "a term too large to show";
   }
 
-  std::string shown(eval::Evaluator& evaluator, const eval::Value& value, ir::SortId sort) {
-    if (!value.known()) return "unknown: " + evaluator.values().reason(value);
-    const ir::TermId term = eval::term_of(store_, evaluator.values(), value, sort);
-    return term.valid() ? shown(term) : "a value that has no notation";
+  std::string shown(eval::Evaluator& evaluator, const eval::Step& step, ir::SortId sort,
+                    const ir::Model& model) {
+    if (!step.value.known()) return "unknown: " + evaluator.values().reason(step.value);
+    const ir::TermId term = eval::term_of(store_, evaluator.values(), step.value, sort);
+    if (term.valid()) return shown(term);
+    const ir::TermId written = definition_of(step.term, model);
+    return written.valid() ? shown(written) : "a value that has no notation";
+  }
+
+  // What the model writes for a constant: the best there is for a function without a table.
+  ir::TermId definition_of(ir::TermId term, const ir::Model& model) const {
+    if (store_.op(term) != ir::Op::kCall || !store_.args(term).empty()) return {};
+    for (const ir::FunctionDefinition& function : model.functions) {
+      if (function.fun.value == store_.payload(term)) return function.definition.body;
+    }
+    return {};
   }
 
   const Options& options_;
@@ -185,10 +219,6 @@ int exit_code_of(Verdict verdict) {
   return kInternalError;
 }
 
-std::string plural(size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 // A constant's line reads x = 5, a formula's (> x 5) is false.
 std::string line_of(const Outcome::Line& line) {
   const bool is_formula = line.value == "true" || line.value == "false";
@@ -207,9 +237,13 @@ std::string text_of(const Options& options, const Outcome& outcome) {
     text += fmt::format("  {}:{}:{}: {}: {}\n", options.file, outcome.where.line,
                         outcome.where.column, is_false ? "false" : "unknown", outcome.claim);
     if (!is_false) text += fmt::format("  reason: {}\n", outcome.reason);
-    for (const Outcome::Line& line : outcome.explanation) {
-      if (options.explain || is_false) text += "    " + line_of(line);
+    // The first one is the claim itself.
+    for (size_t i = 1; i < outcome.explanation.size(); ++i) {
+      text += "  " + line_of(outcome.explanation[i]);
     }
+  }
+  if (outcome.answer == "unknown") {
+    text += "  note: the solver answered unknown, so it does not claim that this is a model\n";
   }
   for (const std::string& name : outcome.completed) {
     text += fmt::format("  note: the model says nothing of {}; some value was taken\n", name);
@@ -219,6 +253,7 @@ std::string text_of(const Options& options, const Outcome& outcome) {
 
 Json json_of(const Outcome& outcome) {
   Json json = {{"check", outcome.number},
+               {"answer", outcome.answer},
                {"verdict", eval::to_string(outcome.verdict)},
                {"assertions", outcome.claims},
                {"completed", outcome.completed}};
