@@ -303,7 +303,7 @@ Value transitive_closure(const Call& call) {
     todo.pop_back();
     const auto [first, last] = edges.equal_range(to);
     for (auto edge = first; edge != last; ++edge) {
-      if (!call.pay(1)) return call.unknown("a relation that is too large");
+      if (!call.pay(20)) return call.unknown("a relation that is too large");
       if (closure.emplace(from, edge->second).second) todo.emplace_back(from, edge->second);
     }
   }
