@@ -28,7 +28,7 @@ using ::testing::HasSubstr;
 class Case {
  public:
   explicit Case(std::string_view script, std::string_view model = "()",
-                const eval::Settings& settings = {.complete = false}) {
+                const eval::Settings& settings = {}) {
     auto parsed = smtlib::parse_script(store_, script);
     EXPECT_TRUE(parsed.has_value()) << (parsed ? "" : parsed.error().message) << "\n" << script;
     if (!parsed) return;
@@ -322,7 +322,7 @@ TEST(EvalFunctions, ModelsDefineThemInManyWays) {
 TEST(EvalModels, MissingConstantsAreCompletedOnlyWhereAsked) {
   constexpr std::string_view kScript = "(declare-const x Int)(assert (= x x))(assert (> x 0))";
   EXPECT_THAT(Case(kScript).value(), HasSubstr("says nothing of x"));
-  Case lenient(kScript, "()", {});
+  Case lenient(kScript, "()", {.complete = true});
   EXPECT_EQ(lenient.value(), "false");
   EXPECT_EQ(lenient.evaluator().completed().size(), 1U);
 }
@@ -389,7 +389,7 @@ TEST(Check, ClaimsHonourLevels) {
 
 std::string verdict_of(std::string_view script, std::string_view model) {
   Case test(script, model);
-  eval::Evaluator lenient(test.store(), test.model());
+  eval::Evaluator lenient(test.store(), test.model(), {.complete = true});
   const auto claims = eval::claims_at(test.script(), test.script().commands.size());
   return eval::to_string(eval::judge(claims, test.evaluator(), lenient).verdict);
 }

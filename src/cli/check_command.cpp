@@ -127,7 +127,8 @@ class Checker {
     const uint64_t bytes = eval::Settings{}.bytes / 2;  // there are two evaluators
     eval::Evaluator strict(store_, model,
                            {.steps = options_.steps, .bytes = bytes, .complete = false});
-    eval::Evaluator lenient(store_, model, {.steps = options_.steps, .bytes = bytes});
+    eval::Evaluator lenient(store_, model,
+                            {.steps = options_.steps, .bytes = bytes, .complete = true});
     const eval::Judgement judgement = eval::judge(claims, strict, lenient);
     Outcome outcome;
     outcome.number = pair.number;

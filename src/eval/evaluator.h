@@ -24,7 +24,7 @@ struct Settings {
   uint64_t bytes = 1ULL << 28;  // of values
   uint32_t depth = 4'000'000;   // terms under evaluation at once
   uint32_t nesting = 64;        // evaluations inside the rule of an operator
-  bool complete = true;         // give what the model and the standard leave open some value
+  bool complete = false;        // give what the model and the standard leave open some value
 };
 
 // The value of terms under a model: exact, or unknown with a reason. Where the standard leaves a
@@ -34,7 +34,7 @@ struct Settings {
 // assignment of the variables that they mention.
 class Evaluator {
  public:
-  // What the model does not define gets some value: see completed().
+  // What the model does not define is unknown, or gets some value: see Settings::complete.
   Evaluator(const ir::TermStore& terms, const ir::Model& model, const Settings& settings = {});
   Evaluator(const Evaluator&) = delete;
   Evaluator& operator=(const Evaluator&) = delete;
