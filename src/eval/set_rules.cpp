@@ -63,11 +63,6 @@ Value unite(const Call& call, const Value& a, const Value& b) {
   return call.values.set(joined({sides.both, sides.left, sides.right}));
 }
 
-Value complement_of(const Call& call, ir::SortId sort, const Value& set) {
-  const auto items = call.values.items(set);
-  return normal(call, sort, {items.begin(), items.end()}, !ValueStore::is_complement(set));
-}
-
 // The intersection as the complement of the united complements would be normalised on the way.
 Value intersect(const Call& call, const Value& a, const Value& b) {
   const Sides sides = sides_of(call, a, b);
@@ -149,12 +144,6 @@ Value cardinality(const Call& call) {
 // complement is within it: a model says what it is.
 constexpr const char* kUniverse =
     "the universe of a sort of sets may be any that has their elements";
-
-// z3's sets are arrays, and its complement, which has a spelling of its own, is that of the sort.
-Value complement(const Call& call) {
-  if (call.terms.op(call.term) == Op::kSetComplement) return call.unknown(kUniverse);
-  return complement_of(call, call.sort(), call.args[0]);
-}
 
 Value choose(const Call& call) {
   const auto items = call.values.items(call.args[0]);
@@ -331,7 +320,7 @@ constexpr OpRule kRules[] = {
     {Op::kSetMinus, minus},
     {Op::kSetMember, member},
     {Op::kSetSubset, subset},
-    {Op::kSetComplement, complement},
+    {Op::kSetComplement, nullptr, kUniverse},
     {Op::kSetCard, cardinality},
     {Op::kSetChoose, choose},
     {Op::kSetIsSingleton, is_singleton},
