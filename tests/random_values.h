@@ -289,8 +289,8 @@ class RandomValues {
   }
 
   mpz_class any_bits(uint32_t width) {
-    const mpz_class all = (mpz_class(1) << width) - 1;
-    const mpz_class least = mpz_class(1) << (width - 1);
+    mpz_class all = (mpz_class(1) << width) - 1;
+    mpz_class least = mpz_class(1) << (width - 1);
     switch (rng_.below(9)) {
       case 0: return 0;
       case 1: return 1;

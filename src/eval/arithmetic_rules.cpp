@@ -1,5 +1,6 @@
 // Integers and reals. Machine words first, since nearly all numbers are small; GMP and algebraic
 // numbers where they do not suffice.
+#include <compare>
 #include <optional>
 
 #include "eval/evaluator.h"
@@ -128,8 +129,10 @@ int compare(const Call& call, const Value& a, const Value& b) {
     return cmp(values.rational(a), values.rational(b));
   }
   call.pay(1000);
-  const auto sign = values.exact_real(a) <=> values.exact_real(b);
-  return sign < 0 ? -1 : (sign > 0 ? 1 : 0);
+  const num::Real left = values.exact_real(a);
+  const num::Real right = values.exact_real(b);
+  if (left == right) return 0;
+  return std::is_lt(left <=> right) ? -1 : 1;
 }
 
 template <typename Holds>

@@ -290,6 +290,7 @@ Value Evaluator::tabulate_all(std::span<const TermId> formals, TermId body) {
       return values_.unknown("too many arguments for a table");
     }
   }
+  choices.reserve(sorts.size());
   for (const ir::SortId sort : sorts) choices.push_back(domains_.all(sort));
   std::vector<std::vector<Value>> entries;
   const size_t bound = bindings_.size();

@@ -297,6 +297,7 @@ Value transitive_closure(const Call& call) {
     }
   }
   std::vector<Tuple> tuples;
+  tuples.reserve(closure.size());
   for (const auto& [from, to] : closure) tuples.push_back({from, to});
   return relation(call, tuples);
 }

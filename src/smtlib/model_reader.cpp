@@ -369,6 +369,7 @@ bool ModelReader::read_definition() {
   if (!skip_printed(r_.lexer)) return skip_rest(pending.body);
   if (!r_.expect_close("')' after the definition")) return false;
   std::vector<SortId> params;
+  params.reserve(variables.size());
   for (const TermId variable : variables) params.push_back(store_.sort(variable));
   return add_definition(pending, name, params);
 }
@@ -517,6 +518,7 @@ bool ModelReader::read_bodies() {
 // Takes the formals.
 TermId ModelReader::lambda(std::vector<TermId>& formals, TermId body) {
   std::vector<SortId> signature;
+  signature.reserve(formals.size() + 1);
   for (const TermId formal : formals) signature.push_back(store_.sort(formal));
   signature.push_back(store_.sort(body));
   const SortId sort = store_.sorts().make(SortKind::kFunction, signature);
