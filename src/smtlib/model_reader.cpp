@@ -139,6 +139,7 @@ class ModelReader {
   bool read_pair();
   bool read_sort_declaration();
   bool skip_rest(uint32_t start);
+  bool skip_value();
   bool add_definition(const Pending& pending, SymbolId name, std::span<const SortId> params);
   FunId script_function(SymbolId name, std::span<const SortId> params, SortId result,
                         uint32_t offset);
@@ -327,6 +328,11 @@ bool ModelReader::skip_rest(uint32_t start) {
   return r_.fail_parse(r_.lexer.error().offset, std::string(r_.lexer.error().text));
 }
 
+bool ModelReader::skip_value() {
+  const uint32_t start = r_.lexer.offset();
+  return skip_printed(r_.lexer) || skip_rest(start);
+}
+
 // cvc4 also declares sorts that the script does not have, such as the parameters of others.
 bool ModelReader::read_sort_declaration() {
   const SymbolId name = r_.expect_symbol("a sort's name");
@@ -366,7 +372,7 @@ bool ModelReader::read_definition() {
   if (!pending.result.valid()) return false;
   r_.lexer.peek();
   pending.body = r_.lexer.offset();
-  if (!skip_printed(r_.lexer)) return skip_rest(pending.body);
+  if (!skip_value()) return false;
   if (!r_.expect_close("')' after the definition")) return false;
   std::vector<SortId> params;
   params.reserve(variables.size());
@@ -498,14 +504,13 @@ bool ModelReader::read_pair() {
   if (!fun.valid() || store_.fun(fun).param_count != 0) {
     r_.lexer.rewind(pending.name);
     r_.warn(pending.name, "only values of constants are read");
-    if (!skip_printed(r_.lexer) || !skip_printed(r_.lexer)) return skip_rest(pending.name);
-    return r_.expect_close("')' after the value");
+    return skip_value() && skip_value() && r_.expect_close("')' after the value");
   }
   pending.result = store_.fun(fun).result;
   r_.lexer.peek();
   pending.body = r_.lexer.offset();
-  if (!skip_printed(r_.lexer)) return skip_rest(pending.body);
-  return r_.expect_close("')' after the value") && add_definition(pending, name, {});
+  return skip_value() && r_.expect_close("')' after the value") &&
+         add_definition(pending, name, {});
 }
 
 // --- The second round. ---

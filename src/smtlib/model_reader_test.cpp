@@ -341,6 +341,8 @@ TEST(Errors, SayWhere) {
       {"((define-fun x () Int \"1))", "1:23: string without an end"},
       {"((define-fun x () Int (_ bv1 1000000000)))",
        "1:23: a bit-vector literal of 1000000000 bits"},
+      {"((x))", "1:4: unexpected ')'"},
+      {"(((+ x 1)))", "1:10: unexpected ')'"},
       {"(x y z)", "1:6: 'z' found, ')' after the value expected"},
       {"((declare-fun x () Int))", "1:14: an element of Int, which is no uninterpreted sort"},
   };
