@@ -21,7 +21,7 @@ class Explainer {
       todo_.pop_back();
       if (!task.term.valid()) {
         evaluator_.unbind(task.bound);
-      } else if (steps_.size() < max_steps_ && seen_.insert(task.term.value).second) {
+      } else if (!ran_out_ && steps_.size() < max_steps_ && seen_.insert(task.term.value).second) {
         visit(task);
       }
     }
@@ -38,6 +38,9 @@ class Explainer {
   void visit(const Task& task) {
     const Value value = evaluator_.evaluate(task.term);
     steps_.push_back({task.term, value, task.depth});
+    // Each part could take as long once more.
+    ran_out_ |= evaluator_.steps_left() == 0;
+    if (ran_out_) return;
     const std::vector<TermId> parts = relevant_parts(task.term, value);
     for (size_t i = parts.size(); i-- > 0;) {
       if (!is_plain(parts[i])) todo_.push_back({parts[i], task.depth + 1, 0});
@@ -54,6 +57,13 @@ class Explainer {
     return {args.begin(), args.end()};
   }
 
+  // Why a value is unknown does not lie with the parts that are known.
+  std::vector<TermId> unknown_parts(TermId term) {
+    std::vector<TermId> parts = all_parts(term);
+    std::erase_if(parts, [&](TermId part) { return evaluator_.evaluate(part).known(); });
+    return parts;
+  }
+
   // The first argument with this truth value, or all.
   std::vector<TermId> deciding_part(std::span<const TermId> args, bool truth) {
     for (const TermId arg : args) {
@@ -65,6 +75,7 @@ class Explainer {
 
   std::vector<TermId> parts_of_implication(TermId term, const Value& value) {
     const auto args = terms_.args(term);
+    if (!value.known()) return unknown_parts(term);
     if (!value.is_true()) return all_parts(term);
     if (evaluator_.evaluate(args.back()).is_true()) return {args.back()};
     return deciding_part(args.first(args.size() - 1), false);
@@ -94,7 +105,7 @@ class Explainer {
       case Op::kMatch: return {args[0]};
       default: break;
     }
-    return all_parts(term);
+    return value.known() ? all_parts(term) : unknown_parts(term);
   }
 
   // The body, with the values that decide bound to the variables: they are shown as parts, too.
@@ -110,6 +121,7 @@ class Explainer {
   Evaluator& evaluator_;
   const ir::TermStore& terms_;
   size_t max_steps_;
+  bool ran_out_ = false;  // of what an evaluation may cost
   std::vector<Task> todo_;
   std::vector<Step> steps_;
   std::unordered_set<uint32_t> seen_;

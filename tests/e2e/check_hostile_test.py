@@ -311,13 +311,15 @@ CASES = {
 class Runner:
     def __init__(self, program, folder):
         self.program = program
+        self.is_sanitized = "asan" in program
+        self.hang_limit = HANG_LIMIT * (5 if self.is_sanitized else 1)
         self.script = os.path.join(folder, "case.smt2")
         self.model = os.path.join(folder, "case.out")
 
     def limit(self):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         # AddressSanitizer reserves terabytes of address space for its shadow memory.
-        if "asan" not in self.program:
+        if not self.is_sanitized:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 
     def write(self, path, text):
@@ -327,10 +329,10 @@ class Runner:
     def run(self, expected, *flags):
         try:
             done = subprocess.run([self.program, "check", *flags, self.script, self.model],
-                                  capture_output=True, timeout=HANG_LIMIT, preexec_fn=self.limit,
+                                  capture_output=True, timeout=self.hang_limit, preexec_fn=self.limit,
                                   check=False)
         except subprocess.TimeoutExpired:
-            raise Failure(f"hangs (over {HANG_LIMIT:.0f} s)") from None
+            raise Failure(f"hangs (over {self.hang_limit:.0f} s)") from None
         expected = expected if isinstance(expected, tuple) else (expected,)
         error = done.stderr.decode("latin-1")
         if done.returncode not in expected:

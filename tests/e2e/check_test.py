@@ -120,6 +120,13 @@ class CheckTest(unittest.TestCase):
         done = self.judge("unknown", script=script, output="sat\n" + model(1))
         self.assertRegex(done.stdout, r"a\.smt2:2:1: unknown: \(= \(div x 0\) 3\)\n  reason: ")
 
+    def test_explanation_of_unknown_leaves_out_what_is_known(self):
+        script = ("(declare-const x Int)\n(assert (and (= x 1) (= (- 7) (div x 0))))\n"
+                  "(check-sat)\n")
+        done = self.judge("unknown", "--explain", script=script, output="sat\n" + model(1))
+        self.assertIn("(div x 0)", done.stdout)
+        self.assertNotIn("(= x 1) is", done.stdout)
+
     def test_completed_constants_are_noted(self):
         script = SCRIPT.replace("(assert (or", "(declare-const z Int)\n(assert (= z z))\n(assert (or")
         script = script.replace("(= z z)", "(>= (* z z) 0)")
