@@ -5,6 +5,8 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(SQLite3 REQUIRED)
 
 # GMP ships no CMake package.
 foreach(lib gmp gmpxx)
@@ -35,4 +37,7 @@ target_link_libraries(elenchus_calcium INTERFACE elenchus_gmp)
 
 set(ELENCHUS_EXTERNALS_every fmt::fmt)
 set(ELENCHUS_EXTERNALS_num elenchus_gmp elenchus_calcium)
+set(ELENCHUS_EXTERNALS_solver tomlplusplus::tomlplusplus)
+set(ELENCHUS_EXTERNALS_store SQLite::SQLite3 nlohmann_json::nlohmann_json)
+set(ELENCHUS_EXTERNALS_campaign tomlplusplus::tomlplusplus Threads::Threads)
 set(ELENCHUS_EXTERNALS_cli CLI11::CLI11 nlohmann_json::nlohmann_json)

@@ -18,22 +18,25 @@ base::Error too_many_variables() {
   return {base::ErrorKind::kLimit, "too many variables under too many nested binders", {}};
 }
 
-class ScriptPrinter {
+class ScriptWriter {
  public:
-  ScriptPrinter(const ir::TermStore& store, const ir::Script& script, const PrintOptions& options)
+  ScriptWriter(const ir::TermStore& store, const ir::Script& script, const PrintOptions& options)
       : store_(store), script_(script), terms_(store, options.let_size) {}
 
-  base::Result<std::string> run() {
+  base::Result<PrintedScript> run() {
     bool needs_logic = !script_.logic.valid();
+    std::vector<uint32_t> ends;
+    ends.reserve(script_.commands.size());
     for (const Command& command : script_.commands) {
       if (needs_logic && !may_precede_logic(command)) {
         out_ += "(set-logic ALL)\n";
         needs_logic = false;
       }
       if (!write_with_names(command)) return too_many_variables();
+      ends.push_back(static_cast<uint32_t>(out_.size()));
       out_ += '\n';
     }
-    return std::move(out_);
+    return PrintedScript{std::move(out_), std::move(ends)};
   }
 
  private:
@@ -316,7 +319,13 @@ class ScriptPrinter {
 
 base::Result<std::string> print_script(const ir::TermStore& store, const ir::Script& script,
                                        const PrintOptions& options) {
-  return ScriptPrinter(store, script, options).run();
+  auto printed = ScriptWriter(store, script, options).run();
+  if (!printed) return printed.error();
+  return std::move(printed->text);
+}
+
+base::Result<PrintedScript> ScriptPrinter::print(const ir::Script& script) {
+  return ScriptWriter(store_, script, options_).run();
 }
 
 base::Result<std::string> print_term(const ir::TermStore& store, TermId term,

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "ir/script.h"
@@ -18,6 +20,26 @@ struct PrintOptions {
 // a term nests more binders over more variables than memory allows.
 base::Result<std::string> print_script(const ir::TermStore& store, const ir::Script& script,
                                        const PrintOptions& options = {});
+
+struct PrintedScript {
+  std::string text;
+  std::vector<uint32_t> command_ends;  // for each command, the offset one past its text
+};
+
+// Prints one script after the other, such as the mutants of a seed. The store may grow and be
+// rolled back in between.
+class ScriptPrinter {
+ public:
+  explicit ScriptPrinter(const ir::TermStore& store, const PrintOptions& options = {})
+      : store_(store), options_(options) {}
+
+  // As print_script().
+  base::Result<PrintedScript> print(const ir::Script& script);
+
+ private:
+  const ir::TermStore& store_;
+  PrintOptions options_;
+};
 
 base::Result<std::string> print_term(const ir::TermStore& store, ir::TermId term,
                                      const PrintOptions& options = {});

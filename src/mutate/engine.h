@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/rng.h"
+#include "ir/model.h"
+#include "ir/script.h"
+#include "ir/term_store.h"
+
+namespace elenchus::mutate {
+
+// What the answer to a check-sat must be.
+enum class Truth : uint8_t { kUnknown, kSat, kUnsat };
+const char* to_string(Truth truth);
+
+// What an engine starts from. Script and models live in the store that the engine is given.
+struct Seed {
+  const ir::Script& script;
+  std::span<const ir::Model> models;  // of its last check-sat
+  Truth status = Truth::kUnknown;
+};
+
+// A script to run, with what is known of its answers.
+struct Mutant {
+  ir::Script script;
+  std::vector<Truth> expected;       // one for each check-sat; empty when nothing is known of any
+  std::optional<ir::Model> witness;  // a model of the last check-sat that is expected to be sat
+  std::string construction;          // why an expected unsat is unsat
+};
+
+// Why an engine has nothing to offer. Reasons are counted, so they are few and fixed.
+struct Skip {
+  std::string_view reason;
+};
+
+using Attempt = std::variant<Mutant, Skip>;
+
+// The mutants of one seed, one after the other. New terms go into the store that the seed lives
+// in; the caller rolls it back when the series is over.
+class Series {
+ public:
+  virtual ~Series() = default;
+  virtual Attempt next(base::Rng& rng) = 0;
+};
+
+// A way of making tests. Engines know nothing of solvers and processes; they never decide what is a
+// bug. One engine serves one worker.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual std::string_view name() const = 0;
+  // How many mutants a seed is good for at one visit.
+  virtual uint32_t series_length() const = 0;
+  // Nothing when the engine has no use for the seed.
+  virtual std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) = 0;
+};
+
+}  // namespace elenchus::mutate
