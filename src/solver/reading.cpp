@@ -1,0 +1,156 @@
+#include "solver/reading.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+
+namespace elenchus::solver {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t start = text.find_first_not_of(kSpace);
+  if (start == std::string_view::npos) return {};
+  return text.substr(start, text.find_last_not_of(kSpace) - start + 1);
+}
+
+// The line that starts at `at`, without its end; `at` moves past that.
+std::string_view take_line(std::string_view text, size_t& at) {
+  const size_t end = std::min(text.find('\n', at), text.size());
+  const std::string_view line = text.substr(at, end - at);
+  at = std::min(end + 1, text.size());
+  return line;
+}
+
+bool starts_with_any(std::string_view line, const std::vector<std::string>& starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](const std::string& start) { return line.starts_with(start); });
+}
+
+// Where an error that starts at `at` ends: at the parenthesis after its string, which may have
+// several lines. Solvers do not always double the quotes within, so only a quote before the
+// parenthesis at the end of a line ends it.
+size_t error_end(std::string_view text, size_t at) {
+  const bool is_string = trim(text.substr(at + 6, 2)).starts_with('"');
+  while (at < text.size()) {
+    const std::string_view line = trim(take_line(text, at));
+    if (!is_string || line.ends_with("\")")) return at;
+  }
+  return text.size();
+}
+
+const TextMark* find_mark(const std::vector<TextMark>& marks, std::string_view text, size_t& at) {
+  const TextMark* first = nullptr;
+  for (const TextMark& mark : marks) {
+    const size_t found = text.find(mark.text);
+    if (found == std::string_view::npos || (first != nullptr && found >= at)) continue;
+    first = &mark;
+    at = found;
+  }
+  return first;
+}
+
+// The line of the mark and as many as it wants after it, empty ones left out.
+std::string lines_at(std::string_view text, size_t at, uint32_t count) {
+  const size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  size_t next = before == std::string_view::npos ? 0 : before + 1;
+  std::string result;
+  while (count > 0 && next < text.size()) {
+    const std::string_view line = trim(take_line(text, next));
+    if (line.empty()) continue;
+    if (!result.empty()) result += '\n';
+    result += line;
+    --count;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<Outcome> read_answer(const Profile& profile, std::string_view line) {
+  if (line == "sat") return Outcome::kSat;
+  if (line == "unsat") return Outcome::kUnsat;
+  if (line == "unknown") return Outcome::kUnknown;
+  if (line == "timeout") return Outcome::kTimeout;
+  if (starts_with_any(line, profile.unknowns)) return Outcome::kUnknown;
+  return std::nullopt;
+}
+
+Reading read_output(const Profile& profile, std::string_view text) {
+  Reading reading;
+  for (size_t at = 0; at < text.size();) {
+    const size_t start = at;
+    const std::string_view line = trim(take_line(text, at));
+    if (line.empty() || starts_with_any(line, profile.harmless)) continue;
+    if (const auto answer = read_answer(profile, line)) {
+      reading.answers.push_back({*answer, start});
+      continue;
+    }
+    std::string_view what = line;
+    if (line.starts_with("(error")) {
+      at = error_end(text, start);
+      what = trim(text.substr(start, at - start));
+    } else if (line == "unsupported") {
+      // z3 says on the next line what it passed over.
+      const std::string_view reason = trim(take_line(text, at));
+      if (reason.starts_with("; ignoring") || reason.starts_with("; :")) continue;
+      what = trim(text.substr(start, at - start));
+    } else {
+      reading.others.push_back(line);
+      continue;
+    }
+    if (!reading.has_error()) {
+      reading.error = what;
+      reading.error_at = start;
+    } else {
+      reading.others.push_back(what);
+    }
+  }
+  return reading;
+}
+
+Classified classify(const Profile& profile, std::string_view text) {
+  if (text.empty()) return {};
+  const std::array lists = {
+      std::pair(Complaint::kUnsupported, &profile.unsupported),
+      std::pair(Complaint::kSelfCheck, &profile.self_checks),
+      std::pair(Complaint::kMemout, &profile.memouts),
+      std::pair(Complaint::kTimeout, &profile.timeouts),
+      std::pair(Complaint::kCrash, &profile.crashes),
+  };
+  for (const auto& [complaint, marks] : lists) {
+    size_t at = 0;
+    const TextMark* const mark = find_mark(*marks, text, at);
+    if (mark != nullptr) return {complaint, lines_at(text, at, mark->lines), mark->answer};
+  }
+  return {};
+}
+
+std::string first_line(std::string_view text) {
+  text = trim(text);
+  if (text.starts_with("(error")) text = trim(text.substr(6));
+  if (text.starts_with('"')) text.remove_prefix(1);
+  size_t at = 0;
+  std::string_view line = trim(take_line(text, at));
+  if (line.ends_with("\")")) line.remove_suffix(2);
+  return std::string(line);
+}
+
+std::string signal_name(int signal) {
+  switch (signal) {
+    case SIGSEGV: return "SIGSEGV";
+    case SIGABRT: return "SIGABRT";
+    case SIGBUS: return "SIGBUS";
+    case SIGFPE: return "SIGFPE";
+    case SIGILL: return "SIGILL";
+    case SIGKILL: return "SIGKILL";
+    case SIGTERM: return "SIGTERM";
+    case SIGTRAP: return "SIGTRAP";
+    case SIGPIPE: return "SIGPIPE";
+    case SIGXCPU: return "SIGXCPU";
+    case SIGALRM: return "SIGALRM";
+    default: return "signal " + std::to_string(signal);
+  }
+}
+
+}  // namespace elenchus::solver

@@ -1,0 +1,192 @@
+#include "solver/solver.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+namespace elenchus::solver {
+namespace {
+
+constexpr double kVersionSeconds = 10;
+
+// Words as a shell would see them: blanks separate, quotes and backslashes protect.
+base::Result<std::vector<std::string>> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != 0) {
+    return base::Error{
+        base::ErrorKind::kParse, "a quote is not closed in '" + std::string(text) + "'", {}};
+  }
+  return words;
+}
+
+bool is_word_end(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ')'; }
+
+// The first word after the profile's text that has a digit in it.
+std::string read_version(const Profile& profile, std::string_view output) {
+  const size_t found = output.find(profile.version_after);
+  if (found == std::string_view::npos) return {};
+  output.remove_prefix(found + profile.version_after.size());
+  while (!output.empty()) {
+    const auto begin = std::find_if_not(output.begin(), output.end(), is_word_end);
+    const auto end = std::find_if(begin, output.end(), is_word_end);
+    const std::string_view word(output.data() + (begin - output.begin()),
+                                static_cast<size_t>(end - begin));
+    if (word.find_first_of("0123456789") != std::string_view::npos) {
+      const size_t last = word.find_last_not_of(",;.");
+      return std::string(word.substr(0, last + 1));
+    }
+    output.remove_prefix(static_cast<size_t>(end - output.begin()));
+  }
+  return {};
+}
+
+bool has_mark(const Profile& profile, std::string_view output) {
+  return std::any_of(
+      profile.version_marks.begin(), profile.version_marks.end(),
+      [&](const std::string& mark) { return output.find(mark) != std::string_view::npos; });
+}
+
+// Asks a program for its version, once for each way to ask.
+class VersionOutput {
+ public:
+  explicit VersionOutput(std::string program) : program_(std::move(program)) {}
+
+  const std::string& with(const std::vector<std::string>& options) {
+    const auto known = outputs_.find(options);
+    if (known != outputs_.end()) return known->second;
+    proc::Launch launch;
+    launch.command = {program_};
+    launch.command.insert(launch.command.end(), options.begin(), options.end());
+    const auto run = proc::capture(launch, kVersionSeconds);
+    std::string text;
+    if (run) text = run->out + run->err;
+    return outputs_.emplace(options, std::move(text)).first->second;
+  }
+
+ private:
+  std::string program_;
+  std::map<std::vector<std::string>, std::string> outputs_;
+};
+
+bool is_program_of(const Profile& profile, const std::string& program) {
+  const std::string name = std::filesystem::path(program).filename().string();
+  return std::any_of(profile.programs.begin(), profile.programs.end(),
+                     [&](const std::string& known) { return name.starts_with(known); });
+}
+
+// The profile whose version command the program understands; those whose name it has come first.
+std::shared_ptr<const Profile> recognise(const Profiles& profiles, VersionOutput& version,
+                                         const std::string& program) {
+  for (const bool named : {true, false}) {
+    for (const auto& profile : profiles.all()) {
+      if (is_program_of(*profile, program) != named || profile->version_marks.empty()) continue;
+      if (has_mark(*profile, version.with(profile->version_options))) return profile;
+    }
+  }
+  return profiles.generic();
+}
+
+std::string find_program_of(const Profile& profile) {
+  for (const std::string& name : profile.programs) {
+    std::string path = proc::find_program(name);
+    if (!path.empty()) return path;
+  }
+  return {};
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+base::Error not_found(const Profiles& profiles, const Profile* profile, const std::string& name) {
+  std::string message;
+  if (profile != nullptr) {
+    message = name + " is not on PATH (looked for " + join(profile->programs) +
+              "); install it or give the path of the program";
+  } else {
+    std::vector<std::string> names;
+    for (const auto& known : profiles.all()) {
+      if (!known->programs.empty()) names.push_back(known->name);
+    }
+    message = "no solver '" + name + "': give one of " + join(names) +
+              ", or the path of a program that can be executed";
+  }
+  return {base::ErrorKind::kIo, std::move(message), {}};
+}
+
+}  // namespace
+
+base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec) {
+  ELENCHUS_ASSIGN_OR_RETURN(std::vector<std::string> words, split_words(spec));
+  if (words.empty()) return base::Error{base::ErrorKind::kParse, "an empty solver name", {}};
+  Solver solver;
+  solver.profile = profiles.find(words[0]);
+  if (solver.profile != nullptr) solver.program = find_program_of(*solver.profile);
+  if (solver.program.empty()) solver.program = proc::find_program(words[0]);
+  if (solver.program.empty()) return not_found(profiles, solver.profile.get(), words[0]);
+
+  VersionOutput version(solver.program);
+  if (solver.profile == nullptr) solver.profile = recognise(profiles, version, solver.program);
+  ELENCHUS_CHECK(solver.profile != nullptr, "no generic profile");
+  if (!solver.profile->version_marks.empty()) {
+    solver.version = read_version(*solver.profile, version.with(solver.profile->version_options));
+  }
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (const Variant* variant = solver.profile->find_variant(words[i])) {
+      solver.options.insert(solver.options.end(), variant->options.begin(), variant->options.end());
+    } else {
+      solver.options.push_back(words[i]);
+    }
+  }
+  for (const std::string& word : words) solver.name += (solver.name.empty() ? "" : " ") + word;
+  return solver;
+}
+
+std::vector<Solver> find_all_solvers(const Profiles& profiles) {
+  std::vector<Solver> solvers;
+  for (const auto& profile : profiles.all()) {
+    if (find_program_of(*profile).empty()) continue;
+    auto solver = find_solver(profiles, profile->name);
+    if (solver) solvers.push_back(std::move(*solver));
+  }
+  return solvers;
+}
+
+std::vector<std::string> command_line(const Solver& solver, bool session, bool incremental) {
+  const Profile& profile = *solver.profile;
+  std::vector<std::string> command = {solver.program};
+  const auto add = [&](const std::vector<std::string>& options) {
+    command.insert(command.end(), options.begin(), options.end());
+  };
+  add(profile.base_options);
+  add(session ? profile.session_options : profile.fresh_options);
+  if (!session && incremental) add(profile.incremental_options);
+  add(solver.options);
+  if (profile.input_is_file) command.emplace_back(proc::kInputFile);
+  return command;
+}
+
+}  // namespace elenchus::solver

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "proc/process.h"
+#include "solver/outcome.h"
+#include "solver/profile.h"
+
+namespace elenchus::solver {
+
+// A solver under test: a program, how to speak to it, and the options that it gets.
+struct Solver {
+  std::shared_ptr<const Profile> profile;
+  std::string name;                  // "z3", "cvc5", "z3 sat.euf=true": unique within a campaign
+  std::string program;               // absolute path
+  std::vector<std::string> options;  // given by the user or a variant, beyond the profile's base
+  std::string version;               // "4.8.12"; empty when it does not say
+};
+
+// The solver that a SPEC means: a profile's name, a profile with options, or a whole command line
+// (DESIGN: section 2). The error says what to do.
+base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec);
+
+// The command line of a run. `incremental`: more than one check, or push and pop.
+std::vector<std::string> command_line(const Solver& solver, bool session, bool incremental);
+
+// Every known solver on PATH, in the order of the profiles.
+std::vector<Solver> find_all_solvers(const Profiles& profiles);
+
+struct RunLimits {
+  double seconds = 2;             // for each check-sat, wall time
+  uint64_t memory = 2ULL << 30;   // resident bytes of the whole process group
+  uint64_t output = 16ULL << 20;  // bytes of stdout and stderr each
+};
+
+// Runs queries on one solver, one after the other. Not thread-safe: each worker has its own.
+class Runner {
+ public:
+  // `fresh`: a new process for every query; else a session, where the profile allows one.
+  Runner(const Solver& solver, bool fresh);
+  ~Runner();
+  Runner(Runner&&) noexcept;
+  Runner& operator=(Runner&&) noexcept;
+
+  Run run(const Query& query, const RunLimits& limits);
+
+  // Ends the session's process, if there is one.
+  void close();
+
+  // Called before each process is started, to change how: under a tracer, with another environment.
+  using LaunchHook = std::function<void(proc::Launch&)>;
+  void set_launch_hook(LaunchHook hook);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace elenchus::solver
