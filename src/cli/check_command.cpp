@@ -8,17 +8,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "eval/check.h"
-#include "eval/explain.h"
-#include "eval/value_term.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
+#include "oracle/model_check.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
-#include "smtlib/printer.h"
 
 namespace elenchus::cli {
 namespace {
@@ -50,19 +47,9 @@ struct Pair {
 struct Outcome {
   uint32_t number = 0;
   std::string answer;  // what the solver said of this check
-  Verdict verdict = Verdict::kValid;
-  size_t claims = 0;
-  base::Location where;
-  std::string claim;
-  std::string reason;
-  std::vector<std::string> completed;
+  oracle::ModelVerdict found;
+  base::Location where;  // of the claim that does not hold
   std::vector<ir::Warning> warnings;
-  struct Line {
-    uint32_t depth;
-    std::string term;
-    std::string value;
-  };
-  std::vector<Line> explanation;
 };
 
 base::Error bad_usage(std::string message) {
@@ -114,99 +101,40 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
 
 // --- Judging. ---
 
-class Checker {
- public:
-  Checker(const Options& options, ir::TermStore& store, const ir::Script& script)
-      : options_(options), store_(store), script_(script) {}
-
-  base::Result<Outcome> run(const Pair& pair, std::string_view text) {
-    ELENCHUS_ASSIGN_OR_RETURN(const ir::Model model,
-                              smtlib::parse_model(store_, script_, pair.check, text, pair.model));
-    if (const auto sane = eval::check_definitions(store_, model); !sane) return sane.error();
-    const auto claims = eval::claims_at(script_, pair.check);
-    const uint64_t bytes = eval::Settings{}.bytes / 2;  // there are two evaluators
-    eval::Evaluator strict(store_, model,
-                           {.steps = options_.steps, .bytes = bytes, .complete = false});
-    eval::Evaluator lenient(store_, model,
-                            {.steps = options_.steps, .bytes = bytes, .complete = true});
-    const eval::Judgement judgement = eval::judge(claims, strict, lenient);
-    Outcome outcome;
-    outcome.number = pair.number;
-    outcome.answer = pair.model.answer;
-    outcome.verdict = judgement.verdict;
-    outcome.claims = claims.size();
-    outcome.reason = judgement.reason;
-    outcome.warnings = model.warnings;
-    if (pair.model.trouble.line != 0) {
-      outcome.warnings.push_back(
-          {pair.model.trouble, "the solver reported an error: it may have left something out"});
-    }
-    for (const ir::FunId fun : judgement.completed) {
-      outcome.completed.emplace_back(store_.symbols().text(store_.fun(fun).name));
-    }
-    outcome.completed.insert(outcome.completed.end(), judgement.chosen.begin(),
-                             judgement.chosen.end());
-    if (judgement.verdict != Verdict::kValid) {
-      const bool is_false = judgement.verdict == Verdict::kInvalid;
-      describe(judgement.claim, is_false ? strict : lenient, model, outcome);
-    }
-    return outcome;
+base::Result<Outcome> judge_pair(const Options& options, ir::TermStore& store,
+                                 const ir::Script& script, const Pair& pair,
+                                 std::string_view text) {
+  ELENCHUS_ASSIGN_OR_RETURN(const ir::Model model,
+                            smtlib::parse_model(store, script, pair.check, text, pair.model));
+  constexpr size_t kFewSteps = 12;
+  constexpr size_t kManySteps = 60;
+  const oracle::ModelCheckSettings settings{
+      .steps = options.steps,
+      .explanation_steps = options.explain ? kManySteps : kFewSteps,
+      .explain_unknown = options.explain};
+  Outcome outcome;
+  ELENCHUS_ASSIGN_OR_RETURN(outcome.found,
+                            oracle::check_model(store, script, pair.check, model, settings));
+  outcome.number = pair.number;
+  outcome.answer = pair.model.answer;
+  outcome.warnings = model.warnings;
+  if (pair.model.trouble.line != 0) {
+    outcome.warnings.push_back(
+        {pair.model.trouble, "the solver reported an error: it may have left something out"});
   }
-
- private:
-  void describe(const eval::Claim& claim, eval::Evaluator& evaluator, const ir::Model& model,
-                Outcome& outcome) {
-    constexpr size_t kFewSteps = 12;
-    constexpr size_t kManySteps = 60;
-    outcome.where = script_.commands[claim.command].where;
-    outcome.claim = shown(claim.term);
-    // Why a claim is unknown may take as long to say as to find out.
-    if (outcome.verdict == Verdict::kUnknown && !options_.explain) return;
-    const size_t most = options_.explain ? kManySteps : kFewSteps;
-    const auto steps = eval::explain(evaluator, claim.term, most);
-    for (const eval::Step& step : steps) {
-      const ir::SortId sort = store_.sort(step.term);
-      outcome.explanation.push_back(
-          {step.depth, shown(step.term), shown(evaluator, step, sort, model)});
-    }
+  if (outcome.found.verdict != Verdict::kValid) {
+    outcome.where = script.commands[outcome.found.claim.command].where;
   }
-
-  std::string shown(ir::TermId term) const {
-    constexpr size_t kMost = 160;
-    const auto text = smtlib::print_term(store_, term);
-    return text ? base::shown(*text, kMost) : "a term too large to show";
-  }
-
-  std::string shown(eval::Evaluator& evaluator, const eval::Step& step, ir::SortId sort,
-                    const ir::Model& model) {
-    if (!step.value.known()) return "unknown: " + evaluator.values().reason(step.value);
-    const ir::TermId term = eval::term_of(store_, evaluator.values(), step.value, sort);
-    if (term.valid()) return shown(term);
-    const ir::TermId written = definition_of(step.term, model);
-    return written.valid() ? shown(written) : "a value that has no notation";
-  }
-
-  // What the model writes for a constant: the best there is for a function without a table.
-  ir::TermId definition_of(ir::TermId term, const ir::Model& model) const {
-    if (store_.op(term) != ir::Op::kCall || !store_.args(term).empty()) return {};
-    for (const ir::FunctionDefinition& function : model.functions) {
-      if (function.fun.value == store_.payload(term)) return function.definition.body;
-    }
-    return {};
-  }
-
-  const Options& options_;
-  ir::TermStore& store_;
-  const ir::Script& script_;
-};
+  return outcome;
+}
 
 // --- Output. ---
 
 Verdict overall(const std::vector<Outcome>& outcomes) {
   Verdict verdict = Verdict::kValid;
   for (const Outcome& outcome : outcomes) {
-    if (outcome.verdict == Verdict::kInvalid) return Verdict::kInvalid;
-    if (outcome.verdict == Verdict::kUnknown) verdict = Verdict::kUnknown;
+    if (outcome.found.verdict == Verdict::kInvalid) return Verdict::kInvalid;
+    if (outcome.found.verdict == Verdict::kUnknown) verdict = Verdict::kUnknown;
   }
   return verdict;
 }
@@ -220,33 +148,33 @@ int exit_code_of(Verdict verdict) {
   return kInternalError;
 }
 
-// A constant's line reads x = 5, a formula's (> x 5) is false.
-std::string line_of(const Outcome::Line& line) {
-  const bool is_formula = line.value == "true" || line.value == "false";
-  return fmt::format("{:{}}{} {} {}\n", "", 2 * line.depth, line.term, is_formula ? "is" : "=",
-                     line.value);
+// What the model says nothing of, and what the standard leaves open.
+std::vector<std::string> left_open(const Outcome& outcome) {
+  std::vector<std::string> names = outcome.found.completed;
+  names.insert(names.end(), outcome.found.chosen.begin(), outcome.found.chosen.end());
+  return names;
 }
 
 std::string text_of(const Options& options, const Outcome& outcome) {
   std::string text =
-      fmt::format("check-sat {}: {}\n", outcome.number, eval::to_string(outcome.verdict));
-  if (outcome.verdict == Verdict::kValid) {
-    text += fmt::format("  {} hold{}\n", plural(outcome.claims, "assertion"),
-                        outcome.claims == 1 ? "s" : "");
+      fmt::format("check-sat {}: {}\n", outcome.number, eval::to_string(outcome.found.verdict));
+  if (outcome.found.verdict == Verdict::kValid) {
+    text += fmt::format("  {} hold{}\n", plural(outcome.found.claims, "assertion"),
+                        outcome.found.claims == 1 ? "s" : "");
   } else {
-    const bool is_false = outcome.verdict == Verdict::kInvalid;
+    const bool is_false = outcome.found.verdict == Verdict::kInvalid;
     text += fmt::format("  {}:{}:{}: {}: {}\n", options.file, outcome.where.line,
-                        outcome.where.column, is_false ? "false" : "unknown", outcome.claim);
-    if (!is_false) text += fmt::format("  reason: {}\n", outcome.reason);
+                        outcome.where.column, is_false ? "false" : "unknown", outcome.found.claim_text);
+    if (!is_false) text += fmt::format("  reason: {}\n", outcome.found.reason);
     // The first one is the claim itself.
-    for (size_t i = 1; i < outcome.explanation.size(); ++i) {
-      text += "  " + line_of(outcome.explanation[i]);
+    for (size_t i = 1; i < outcome.found.explanation.size(); ++i) {
+      text += "  " + oracle::text_of(outcome.found.explanation[i]) + '\n';
     }
   }
   if (outcome.answer == "unknown") {
     text += "  note: the solver answered unknown, so it does not claim that this is a model\n";
   }
-  for (const std::string& name : outcome.completed) {
+  for (const std::string& name : left_open(outcome)) {
     text += fmt::format("  note: the model says nothing of {}; some value was taken\n", name);
   }
   return text;
@@ -255,16 +183,16 @@ std::string text_of(const Options& options, const Outcome& outcome) {
 Json json_of(const Outcome& outcome) {
   Json json = {{"check", outcome.number},
                {"answer", outcome.answer},
-               {"verdict", eval::to_string(outcome.verdict)},
-               {"assertions", outcome.claims},
-               {"completed", outcome.completed}};
-  if (outcome.verdict != Verdict::kValid) {
+               {"verdict", eval::to_string(outcome.found.verdict)},
+               {"assertions", outcome.found.claims},
+               {"completed", left_open(outcome)}};
+  if (outcome.found.verdict != Verdict::kValid) {
     json["line"] = outcome.where.line;
     json["column"] = outcome.where.column;
-    json["assertion"] = outcome.claim;
-    if (outcome.verdict == Verdict::kUnknown) json["reason"] = outcome.reason;
+    json["assertion"] = outcome.found.claim_text;
+    if (outcome.found.verdict == Verdict::kUnknown) json["reason"] = outcome.found.reason;
     json["explanation"] = Json::array();
-    for (const Outcome::Line& line : outcome.explanation) {
+    for (const oracle::ExplainedStep& line : outcome.found.explanation) {
       json["explanation"].push_back(
           {{"depth", line.depth}, {"term", line.term}, {"value", line.value}});
     }
@@ -335,7 +263,7 @@ int run_check(const Options& options) {
 
   std::vector<Outcome> outcomes;
   for (const Pair& pair : *pairs) {
-    auto outcome = Checker(options, store, *script).run(pair, model_text->view());
+    auto outcome = judge_pair(options, store, *script, pair, model_text->view());
     if (!outcome) return fail(options, {outcome.error(), options.model});
     for (const ir::Warning& warning : outcome->warnings) {
       if (options.quiet) break;

@@ -189,4 +189,12 @@ std::vector<std::string> command_line(const Solver& solver, bool session, bool i
   return command;
 }
 
+size_t counted_options(const Solver& solver) {
+  const auto& variants = solver.profile->variants;
+  const bool is_asked_for = std::any_of(
+      variants.begin(), variants.end(),
+      [&](const Variant& known) { return known.is_default && known.options == solver.options; });
+  return is_asked_for ? 0 : solver.options.size();
+}
+
 }  // namespace elenchus::solver

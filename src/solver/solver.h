@@ -30,6 +30,10 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
 // The command line of a run. `incremental`: more than one check, or push and pop.
 std::vector<std::string> command_line(const Solver& solver, bool session, bool incremental);
 
+// How many of its options count as a departure from the default: none where they are a variant that
+// maintainers ask to have tested.
+size_t counted_options(const Solver& solver);
+
 // Every known solver on PATH, in the order of the profiles.
 std::vector<Solver> find_all_solvers(const Profiles& profiles);
 

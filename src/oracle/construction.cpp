@@ -1,0 +1,74 @@
+// Answers that the construction of a test contradicts. A witness is evaluated here, so that an
+// engine that is mistaken about it is never believed.
+
+#include <fmt/format.h>
+
+#include "oracle/oracle.h"
+
+namespace elenchus::oracle {
+namespace {
+
+using ir::Truth;
+using solver::Outcome;
+
+class ConstructionOracle : public Oracle {
+ public:
+  std::string_view name() const override { return "construction"; }
+
+  void judge(Exam& exam, std::vector<Finding>& findings) const override {
+    const auto expected = exam.test().expected;
+    for (size_t check = 0; check < expected.size(); ++check) {
+      for (size_t i = 0; i < exam.solver_count(); ++i) {
+        const Outcome answer = exam.answer(i, check);
+        if (expected[check] == Truth::kSat && answer == Outcome::kUnsat) {
+          wrong_unsat(exam, i, check, findings);
+        }
+        if (expected[check] == Truth::kUnsat && answer == Outcome::kSat) {
+          wrong_sat(exam, i, check, findings);
+        }
+      }
+    }
+  }
+
+ private:
+  void wrong_unsat(Exam& exam, size_t solver, size_t check, std::vector<Finding>& findings) const {
+    const Case& test = exam.test();
+    if (test.witness == nullptr || check >= exam.checks().size()) return;
+    const auto verdict =
+        check_model(exam.store(), test.script, exam.checks()[check], *test.witness);
+    if (!verdict || !is_proof(*verdict)) return;
+    Finding finding;
+    finding.kind = Kind::kRefutationUnsound;
+    finding.oracle = name();
+    finding.solver = solver;
+    finding.check = check;
+    finding.claim =
+        fmt::format("{} answers unsat to a satisfiable formula", exam.solver(solver).name);
+    finding.evidence = fmt::format("the witness makes all {} assertions true", verdict->claims);
+    finding.model = *test.witness;
+    findings.push_back(std::move(finding));
+  }
+
+  void wrong_sat(const Exam& exam, size_t solver, size_t check,
+                 std::vector<Finding>& findings) const {
+    if (exam.test().construction.empty()) return;
+    Finding finding;
+    finding.kind = Kind::kSolutionUnsound;
+    finding.oracle = name();
+    finding.solver = solver;
+    finding.check = check;
+    finding.claim =
+        fmt::format("{} answers sat to an unsatisfiable formula", exam.solver(solver).name);
+    finding.evidence = exam.test().construction;
+    findings.push_back(std::move(finding));
+  }
+};
+
+}  // namespace
+
+const Oracle& construction_oracle() {
+  static const ConstructionOracle oracle;
+  return oracle;
+}
+
+}  // namespace elenchus::oracle

@@ -1,0 +1,101 @@
+#include "oracle/crash_location.h"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace elenchus::oracle {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// "/build/z3/src/ast/ast.cpp:388" -> "ast.cpp:388"; other words without their numbers.
+std::string normalised_word(std::string_view word) {
+  const size_t dot = word.find_last_of('.');
+  const bool names_file = dot != std::string_view::npos && dot + 1 < word.size() &&
+                          std::isalpha(static_cast<unsigned char>(word[dot + 1])) != 0;
+  if (names_file) {
+    const size_t slash = word.find_last_of('/');
+    return std::string(slash == std::string_view::npos ? word : word.substr(slash + 1));
+  }
+  if (word.starts_with("0x")) return "0x";
+  std::string out;
+  for (const char c : word) {
+    const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (!is_digit) out += c;
+    if (is_digit && !out.ends_with('#')) out += '#';
+  }
+  return out;
+}
+
+// The function of a line "    #3 0x55d in cvc5::internal::Node::f(int) /src/node.cpp:12:3".
+std::string_view frame_function(std::string_view line) {
+  const size_t in = line.find(" in ");
+  if (line.find('#') == std::string_view::npos || in == std::string_view::npos) return {};
+  std::string_view rest = line.substr(in + 4);
+  return rest.substr(0, rest.find_first_of("( \n"));
+}
+
+std::string sanitizer_location(std::string_view err) {
+  constexpr int kFrames = 4;
+  const size_t start = err.find("ERROR: ");
+  if (start == std::string_view::npos || err.find("Sanitizer") == std::string_view::npos) return {};
+  std::string_view rest = err.substr(start + 7);
+  std::string location = normalised_message(rest.substr(0, rest.find(" on ")));
+  int frames = 0;
+  while (!rest.empty() && frames < kFrames) {
+    const size_t end = rest.find('\n');
+    const std::string_view function = frame_function(rest.substr(0, end));
+    if (!function.empty()) {
+      location += fmt::format(" < {}", function);
+      ++frames;
+    }
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  return location;
+}
+
+}  // namespace
+
+std::string normalised_message(std::string_view message) {
+  constexpr size_t kMost = 200;
+  std::string out;
+  size_t i = 0;
+  while (i < message.size() && out.size() < kMost) {
+    const char c = message[i];
+    if (c == '\n') break;
+    if (c == '\'' || c == '"' || c == '`') {
+      const size_t end =
+          message.find_first_of(c == '`' ? "'`" : std::string_view(&message[i], 1), i + 1);
+      if (end != std::string_view::npos) {
+        out += "''";
+        i = end + 1;
+        continue;
+      }
+    }
+    if (!is_word(c) && c != '/' && c != '.') {
+      out += c;
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < message.size() && (is_word(message[end]) || message[end] == '/' ||
+                                    message[end] == '.' || message[end] == ':')) {
+      ++end;
+    }
+    out += normalised_word(message.substr(i, end - i));
+    i = end;
+  }
+  return out;
+}
+
+std::string crash_location(const solver::Run& run) {
+  const std::string sanitizer = sanitizer_location(run.err);
+  if (!sanitizer.empty()) return sanitizer;
+  if (!run.message.empty()) return normalised_message(run.message);
+  if (run.signal != 0) return fmt::format("signal {}", run.signal);
+  return fmt::format("exit {}", run.exit_code);
+}
+
+}  // namespace elenchus::oracle

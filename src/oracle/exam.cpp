@@ -1,0 +1,127 @@
+#include "oracle/exam.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "ir/walk.h"
+
+namespace elenchus::oracle {
+
+using eval::Verdict;
+using solver::Outcome;
+
+Exam::Exam(ir::TermStore& store, const Case& test, Lab& lab)
+    : store_(store),
+      test_(test),
+      lab_(lab),
+      checks_(eval::checks_of(test.script)),
+      runs_(lab.solvers().size()) {}
+
+const solver::Run& Exam::run(size_t solver) {
+  if (!runs_[solver]) runs_[solver] = lab_.run(solver, test_.script, {});
+  return *runs_[solver];
+}
+
+Outcome Exam::answer(size_t solver, size_t check) const {
+  const solver::Run* run = find_run(solver);
+  if (run == nullptr || check >= run->checks.size()) return Outcome::kUnknown;
+  return run->checks[check].outcome;
+}
+
+const JudgedModel* Exam::model(size_t solver, size_t check) {
+  for (const auto& slot : models_) {
+    if (slot->solver == solver && slot->check == check) {
+      return slot->judged ? &*slot->judged : nullptr;
+    }
+  }
+  models_.push_back(std::make_unique<ModelSlot>());
+  ModelSlot& slot = *models_.back();
+  slot.solver = solver;
+  slot.check = check;
+  slot.judged = judge_model(solver, check);
+  return slot.judged ? &*slot.judged : nullptr;
+}
+
+std::optional<JudgedModel> Exam::judge_model(size_t solver, size_t check) {
+  const solver::Run* run = find_run(solver);
+  if (run == nullptr || check >= run->checks.size() || check >= checks_.size()) return {};
+  const solver::CheckResult& result = run->checks[check];
+  if (result.outcome != Outcome::kSat || result.model.empty()) return {};
+  const auto give_up = [&]() -> std::optional<JudgedModel> {
+    ++unreadable_;
+    return {};
+  };
+  const auto answers = smtlib::split_answers(result.model);
+  if (!answers) return give_up();
+  const auto part = std::find_if(answers->begin(), answers->end(),
+                                 [](const auto& answer) { return answer.has_model(); });
+  // An error in the place of a model, or a model with errors in it, is none.
+  if (part == answers->end() || part->trouble.line != 0) return give_up();
+  auto model = smtlib::parse_model(store_, test_.script, checks_[check], result.model, *part);
+  if (!model) return give_up();
+  auto verdict = check_model(store_, test_.script, checks_[check], *model);
+  if (!verdict) return give_up();
+  return JudgedModel{std::move(*model), std::move(*verdict)};
+}
+
+bool is_proof(const ModelVerdict& verdict) {
+  // Division by zero is a function that an interpretation may choose (SMT-LIB theories Ints and
+  // Reals); so a value of our choice is as good as one that the model gives.
+  static constexpr std::array<std::string_view, 3> kFree = {"div by zero", "mod by zero",
+                                                            "/ by zero"};
+  const auto is_free = [](const std::string& what) {
+    return std::find(kFree.begin(), kFree.end(), what) != kFree.end();
+  };
+  return verdict.verdict == Verdict::kValid &&
+         std::all_of(verdict.chosen.begin(), verdict.chosen.end(), is_free);
+}
+
+namespace {
+
+// Standard operators whose value the standard leaves open for some arguments, other than division:
+// solvers fix different values there, and all are right.
+bool is_open(ir::Op op) {
+  switch (op) {
+    case ir::Op::kFpMin:
+    case ir::Op::kFpMax:
+    case ir::Op::kFpToUbv:
+    case ir::Op::kFpToSbv:
+    case ir::Op::kFpToReal: return true;
+    default: return false;
+  }
+}
+
+// Structure that SMT-LIB 2.6 does not have.
+bool is_solver_specific(ir::Op op) {
+  return op == ir::Op::kFunRef || op == ir::Op::kAlgebraicLiteral ||
+         (op >= ir::Op::kLambda && op <= ir::Op::kComprehension);
+}
+
+}  // namespace
+
+bool has_settled_meaning(const ir::TermStore& store, const ir::Script& script, size_t check) {
+  ir::Walker walker(store);
+  const auto is_unsettled = [&](ir::TermId term) {
+    if (store.has(term, ir::kHasUnknown)) return true;
+    const ir::Op op = store.op(term);
+    if (op <= ir::Op::kUnknownText) return is_solver_specific(op);
+    return is_open(op) || (store.ops().info(op).who & ir::kStd) == 0;
+  };
+  // Bodies of definitions are part of what is asked for.
+  for (const ir::Command& command : script.commands) {
+    if (command.kind < ir::CommandKind::kDefineFun ||
+        command.kind > ir::CommandKind::kDefineFunsRec)
+      continue;
+    for (const uint32_t fun : script.items(command)) {
+      const ir::TermId body = store.fun(ir::FunId{fun}).body;
+      if (body.valid() && walker.find(body, is_unsettled)) return false;
+    }
+  }
+  for (const eval::Claim& claim : eval::claims_at(script, check)) {
+    if (walker.find(claim.term, is_unsettled)) return false;
+  }
+  return true;
+}
+
+}  // namespace elenchus::oracle

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ir/model.h"
+#include "ir/script.h"
+#include "ir/term_store.h"
+#include "ir/truth.h"
+#include "oracle/finding.h"
+#include "oracle/model_check.h"
+#include "solver/solver.h"
+
+namespace elenchus::oracle {
+
+// What to ask for beyond answers.
+struct Wishes {
+  bool models = true;
+  bool cores = false;
+};
+
+// Where solvers run. A campaign has one with sessions and one with fresh processes.
+class Lab {
+ public:
+  virtual ~Lab() = default;
+  virtual std::span<const solver::Solver> solvers() const = 0;
+  virtual solver::Run run(size_t solver, const ir::Script& script, const Wishes& wishes) = 0;
+};
+
+// A test as oracles see it: a script, and what is known of its answers.
+struct Case {
+  const ir::Script& script;
+  std::span<const ir::Truth> expected = {};  // one for each check-sat, or none at all
+  const ir::Model* witness = nullptr;        // of the last check-sat that is expected to be sat
+  std::string_view construction = {};        // why an expected unsat is unsat
+};
+
+// A model that a solver gave, read and checked.
+struct JudgedModel {
+  ir::Model model;
+  ModelVerdict verdict;
+};
+
+// One test, the runs of the solvers on it, and what oracles find out about them. Models are read
+// and checked once, when somebody asks. Terms of models stay in the store; the caller rolls it
+// back.
+class Exam {
+ public:
+  Exam(ir::TermStore& store, const Case& test, Lab& lab);
+
+  ir::TermStore& store() { return store_; }
+  const Case& test() const { return test_; }
+  Lab& lab() { return lab_; }
+  const solver::Solver& solver(size_t index) const { return lab_.solvers()[index]; }
+  size_t solver_count() const { return runs_.size(); }
+  // The check-sat commands of the script.
+  const std::vector<size_t>& checks() const { return checks_; }
+
+  // Runs the test on one solver; oracles see those that were run.
+  const solver::Run& run(size_t solver);
+  void set_run(size_t solver, solver::Run run) { runs_[solver] = std::move(run); }
+  const solver::Run* find_run(size_t solver) const {
+    return runs_[solver] ? &*runs_[solver] : nullptr;
+  }
+
+  // The answer of the solver to a check-sat; unknown where it did not get there.
+  solver::Outcome answer(size_t solver, size_t check) const;
+
+  // The model that the solver gave for a check-sat, judged; null when there is none, or none that
+  // can be read.
+  const JudgedModel* model(size_t solver, size_t check);
+  // How many models could not be read.
+  uint32_t unreadable_models() const { return unreadable_; }
+
+ private:
+  struct ModelSlot {
+    size_t solver = 0;
+    size_t check = 0;
+    std::optional<JudgedModel> judged;
+  };
+  std::optional<JudgedModel> judge_model(size_t solver, size_t check);
+
+  ir::TermStore& store_;
+  Case test_;
+  Lab& lab_;
+  std::vector<size_t> checks_;
+  std::vector<std::optional<solver::Run>> runs_;
+  std::vector<std::unique_ptr<ModelSlot>> models_;
+  uint32_t unreadable_ = 0;
+};
+
+// Whether a model that is valid proves that the formula is satisfiable. It does not where we had to
+// choose a value that a solver may see as fixed.
+bool is_proof(const ModelVerdict& verdict);
+
+// Whether all that the check asks for is made of operators whose meaning the standard fixes, so
+// that two answers that differ cannot both be right.
+bool has_settled_meaning(const ir::TermStore& store, const ir::Script& script, size_t check);
+
+}  // namespace elenchus::oracle

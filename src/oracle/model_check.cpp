@@ -1,0 +1,99 @@
+#include "oracle/model_check.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "eval/explain.h"
+#include "eval/value_term.h"
+#include "smtlib/printer.h"
+
+namespace elenchus::oracle {
+
+using eval::Verdict;
+
+namespace {
+
+// Puts what an evaluation found into words.
+class Narrator {
+ public:
+  Narrator(ir::TermStore& store, const ir::Model& model) : store_(store), model_(model) {}
+
+  std::string shown(ir::TermId term) const {
+    constexpr size_t kMost = 160;
+    const auto text = smtlib::print_term(store_, term);
+    return text ? base::shown(*text, kMost) : "a term too large to show";
+  }
+
+  std::vector<ExplainedStep> explain(eval::Evaluator& evaluator, ir::TermId claim,
+                                     size_t most) const {
+    std::vector<ExplainedStep> lines;
+    for (const eval::Step& step : eval::explain(evaluator, claim, most)) {
+      lines.push_back({step.depth, shown(step.term), value_of(evaluator, step)});
+    }
+    return lines;
+  }
+
+ private:
+  std::string value_of(eval::Evaluator& evaluator, const eval::Step& step) const {
+    if (!step.value.known()) return "unknown: " + evaluator.values().reason(step.value);
+    const ir::TermId term =
+        eval::term_of(store_, evaluator.values(), step.value, store_.sort(step.term));
+    if (term.valid()) return shown(term);
+    const ir::TermId written = definition_of(step.term);
+    return written.valid() ? shown(written) : "a value that has no notation";
+  }
+
+  // What the model writes for a constant: the best there is for a function without a table.
+  ir::TermId definition_of(ir::TermId term) const {
+    if (store_.op(term) != ir::Op::kCall || !store_.args(term).empty()) return {};
+    for (const ir::FunctionDefinition& function : model_.functions) {
+      if (function.fun.value == store_.payload(term)) return function.definition.body;
+    }
+    return {};
+  }
+
+  ir::TermStore& store_;
+  const ir::Model& model_;
+};
+
+}  // namespace
+
+base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& script, size_t check,
+                                       const ir::Model& model, const ModelCheckSettings& settings) {
+  if (const auto sane = eval::check_definitions(store, model); !sane) return sane.error();
+  const auto claims = eval::claims_at(script, check);
+  const uint64_t bytes = eval::Settings{}.bytes / 2;  // there are two evaluators
+  eval::Evaluator strict(store, model, {.steps = settings.steps, .bytes = bytes});
+  eval::Evaluator lenient(store, model,
+                          {.steps = settings.steps, .bytes = bytes, .complete = true});
+  eval::Judgement judgement = eval::judge(claims, strict, lenient);
+
+  ModelVerdict verdict;
+  verdict.verdict = judgement.verdict;
+  verdict.claims = claims.size();
+  verdict.claim = judgement.claim;
+  verdict.reason = std::move(judgement.reason);
+  verdict.chosen = std::move(judgement.chosen);
+  for (const ir::FunId fun : judgement.completed) {
+    verdict.completed.emplace_back(store.symbols().text(store.fun(fun).name));
+  }
+  if (verdict.verdict == Verdict::kValid) return verdict;
+  const Narrator narrator(store, model);
+  verdict.claim_text = narrator.shown(verdict.claim.term);
+  const bool is_false = verdict.verdict == Verdict::kInvalid;
+  // Why a claim is unknown may take as long to say as to find out.
+  if (settings.explanation_steps > 0 && (is_false || settings.explain_unknown)) {
+    verdict.explanation = narrator.explain(is_false ? strict : lenient, verdict.claim.term,
+                                           settings.explanation_steps);
+  }
+  return verdict;
+}
+
+// A constant's line reads x = 5, a formula's (> x 5) is false.
+std::string text_of(const ExplainedStep& step) {
+  const bool is_formula = step.value == "true" || step.value == "false";
+  return fmt::format("{:{}}{} {} {}", "", 2 * step.depth, step.term, is_formula ? "is" : "=",
+                     step.value);
+}
+
+}  // namespace elenchus::oracle

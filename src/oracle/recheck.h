@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+
+#include "oracle/exam.h"
+#include "oracle/finding.h"
+
+namespace elenchus::oracle {
+
+// Whether the script that shows a finding is the variant that the finding carries, and not the
+// script of the test.
+bool is_shown_by_variant(const Finding& finding);
+
+// Runs the test again in the lab, on the solvers that matter, and says what is found of the same
+// kind on the same solver: the same crash, the same wrong answer. Nothing when it does not show.
+// The script of the test may be another one than that of the finding, such as a reduced one: a
+// witness is evaluated on it, not asked for again.
+std::optional<Finding> recheck(ir::TermStore& store, Lab& lab, const Case& test,
+                               const Finding& finding);
+
+}  // namespace elenchus::oracle

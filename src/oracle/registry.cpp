@@ -1,0 +1,23 @@
+#include <algorithm>
+#include <array>
+
+#include "oracle/oracle.h"
+
+namespace elenchus::oracle {
+
+std::span<const Oracle* const> all_oracles() {
+  static const std::array<const Oracle*, 8> kOracles = {
+      &crash_oracle(),      &construction_oracle(), &model_oracle(),  &difference_oracle(),
+      &self_check_oracle(), &reassertion_oracle(),  &pieces_oracle(), &core_oracle(),
+  };
+  return kOracles;
+}
+
+const Oracle* find_oracle(std::string_view name) {
+  const auto oracles = all_oracles();
+  const auto found = std::find_if(oracles.begin(), oracles.end(),
+                                  [&](const Oracle* oracle) { return oracle->name() == name; });
+  return found == oracles.end() ? nullptr : *found;
+}
+
+}  // namespace elenchus::oracle

@@ -1,0 +1,192 @@
+#include "oracle/variants.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "eval/evaluator.h"
+#include "eval/value_term.h"
+#include "ir/apply.h"
+#include "ir/walk.h"
+
+namespace elenchus::oracle {
+
+using ir::Command;
+using ir::CommandKind;
+using ir::Op;
+using ir::Script;
+using ir::TermId;
+
+namespace {
+
+void copy(const Script& from, const Command& command, Script& to) {
+  Command copied = command;
+  to.set_items(copied, from.items(command));
+  to.commands.push_back(copied);
+}
+
+void add_assert(Script& script, TermId term) {
+  Command command;
+  command.kind = CommandKind::kAssert;
+  command.term = term;
+  script.commands.push_back(command);
+}
+
+void add(Script& script, CommandKind kind, uint32_t number = 0) {
+  Command command;
+  command.kind = kind;
+  command.number = number;
+  script.commands.push_back(command);
+}
+
+bool keeps_declarations(const ir::TermStore& store, const Script& script) {
+  return std::any_of(script.commands.begin(), script.commands.end(), [&](const Command& command) {
+    return command.kind == CommandKind::kText &&
+           store.symbols().text(command.text).find(":global-decl") != std::string_view::npos;
+  });
+}
+
+// Commands that matter to a later check-sat, apart from those that open and close levels.
+bool is_lasting(const ir::TermStore& store, const Command& command) {
+  if (command.kind == CommandKind::kText) {
+    return store.symbols().text(command.text).starts_with("(set-option");
+  }
+  return !ir::is_check(command.kind) && command.kind != CommandKind::kGetValue &&
+         command.kind != CommandKind::kExit;
+}
+
+}  // namespace
+
+std::optional<Script> flattened(const ir::TermStore& store, const Script& script, size_t check) {
+  if (keeps_declarations(store, script)) return {};
+  std::vector<size_t> kept;
+  std::vector<size_t> levels;
+  for (size_t i = 0; i < check; ++i) {
+    const Command& command = script.commands[i];
+    switch (command.kind) {
+      case CommandKind::kPush: levels.insert(levels.end(), command.number, kept.size()); break;
+      case CommandKind::kPop:
+        for (uint32_t k = 0; k < command.number && !levels.empty(); ++k) {
+          kept.resize(levels.back());
+          levels.pop_back();
+        }
+        break;
+      // What is set before declarations survives, but a second set-logic is an error: give up.
+      case CommandKind::kReset:
+      case CommandKind::kResetAssertions: return {};
+      default:
+        if (is_lasting(store, command)) kept.push_back(i);
+    }
+  }
+  Script flat;
+  flat.logic = script.logic;
+  for (const size_t i : kept) copy(script, script.commands[i], flat);
+  if (script.commands[check].kind == CommandKind::kCheckSatAssuming) {
+    for (const uint32_t term : script.items(script.commands[check])) {
+      add_assert(flat, TermId{term});
+    }
+  }
+  add(flat, CommandKind::kCheckSat);
+  return flat;
+}
+
+Script with_assertions(const Script& flat, std::span<const TermId> terms) {
+  Script script = flat;
+  script.commands.pop_back();
+  for (const TermId term : terms) add_assert(script, term);
+  add(script, CommandKind::kCheckSat);
+  return script;
+}
+
+Script with_only(const Script& flat, std::span<const size_t> kept) {
+  Script script;
+  script.logic = flat.logic;
+  size_t number = 0;
+  for (const Command& command : flat.commands) {
+    if (command.kind == CommandKind::kAssert &&
+        !std::binary_search(kept.begin(), kept.end(), number++)) {
+      continue;
+    }
+    copy(flat, command, script);
+  }
+  return script;
+}
+
+std::optional<Script> in_pieces(const Script& flat) {
+  const auto is_assert = [](const Command& command) {
+    return command.kind == CommandKind::kAssert;
+  };
+  const auto count = std::count_if(flat.commands.begin(), flat.commands.end(), is_assert);
+  if (count < 2) return {};
+  Script script;
+  script.logic = flat.logic;
+  // Declarations first, so that none is lost with the level.
+  for (const Command& command : flat.commands) {
+    if (!is_assert(command) && !ir::is_check(command.kind)) copy(flat, command, script);
+  }
+  int64_t number = 0;
+  for (const Command& command : flat.commands) {
+    if (!is_assert(command)) continue;
+    if (number++ == count / 2) add(script, CommandKind::kPush, 1);
+    copy(flat, command, script);
+  }
+  add(script, CommandKind::kCheckSat);
+  add(script, CommandKind::kPop, 1);
+  add(script, CommandKind::kCheckSat);
+  return script;
+}
+
+std::optional<Script> with_names(ir::TermStore& store, const Script& flat) {
+  Script script = flat;
+  size_t number = 0;
+  for (Command& command : script.commands) {
+    if (command.kind != CommandKind::kAssert) continue;
+    const ir::SymbolId name = store.symbols().intern(fmt::format("elenchus_{}", number++));
+    if (store.is_function_name(name) || store.has(command.term, ir::kHasNamed)) return {};
+    const std::array<uint32_t, 2> parts = {store.symbols().intern(":named").value, name.value};
+    const std::array<TermId, 1> args = {command.term};
+    command.term =
+        store.make(Op::kAnnotated, store.sort(command.term), store.index_list(parts).value, args);
+  }
+  return script;
+}
+
+namespace {
+
+// Whether every solver reads the value: literals and constructors, nothing that only the model
+// names.
+bool is_plain_value(const ir::TermStore& store, TermId value) {
+  ir::Walker walker(store);
+  return !walker.find(value, [&](TermId term) {
+    const Op op = store.op(term);
+    if (op == Op::kAlgebraicLiteral || op == Op::kLambda || op == Op::kFunRef) return true;
+    return op == Op::kCall && store.fun(store.callee(term)).kind != ir::FunKind::kConstructor;
+  });
+}
+
+}  // namespace
+
+std::vector<TermId> fixing_equations(ir::TermStore& store, const Script& script,
+                                     const ir::Model& model) {
+  std::vector<TermId> equations;
+  eval::Evaluator evaluator(store, model);
+  for (const Command& command : script.commands) {
+    if (command.kind != CommandKind::kDeclareFun && command.kind != CommandKind::kDeclareConst) {
+      continue;
+    }
+    const ir::FunId fun{script.items(command)[0]};
+    const TermId constant = store.fun(fun).constant;
+    if (!constant.valid() || store.fun(fun).kind != ir::FunKind::kDeclared) continue;
+    const eval::Value value = evaluator.evaluate(constant);
+    if (!value.known()) continue;
+    const TermId term = eval::term_of(store, evaluator.values(), value, store.sort(constant));
+    if (!term.valid() || !is_plain_value(store, term)) continue;
+    const std::array<TermId, 2> sides = {constant, term};
+    const TermId equation = ir::apply(store, Op::kEq, sides);
+    if (equation.valid()) equations.push_back(equation);
+  }
+  return equations;
+}
+
+}  // namespace elenchus::oracle

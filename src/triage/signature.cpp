@@ -1,0 +1,79 @@
+#include "triage/signature.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ir/script_stats.h"
+#include "ir/walk.h"
+
+namespace elenchus::triage {
+namespace {
+
+using ir::Op;
+
+bool is_connective(Op op) {
+  switch (op) {
+    case Op::kTrue:
+    case Op::kFalse:
+    case Op::kNot:
+    case Op::kImplies:
+    case Op::kAnd:
+    case Op::kOr:
+    case Op::kXor:
+    case Op::kEq:
+    case Op::kDistinct:
+    case Op::kIte: return true;
+    default: return false;
+  }
+}
+
+bool is_name_or_value(Op op) {
+  return op == Op::kVar || ir::is_literal(op) || op == Op::kAnnotated || op == Op::kMatchCase;
+}
+
+// A constant is a name, a call of a function with arguments says something.
+bool is_plain(const ir::TermStore& store, ir::TermId term) {
+  const Op op = store.op(term);
+  return is_name_or_value(op) || (op == Op::kCall && store.args(term).empty());
+}
+
+}  // namespace
+
+std::vector<std::string> telling_operators(const ir::TermStore& store, const ir::Script& script) {
+  std::set<std::string> telling;
+  std::set<std::string> connectives;
+  ir::Walker walker(store);
+  const auto visit = [&](ir::TermId term) {
+    if (is_plain(store, term)) return;
+    const Op op = store.meaning(term);
+    (is_connective(op) ? connectives : telling).insert(ir::op_label(store, op));
+  };
+  for (const ir::Command& command : script.commands) {
+    if (ir::has_term(command.kind)) walker.walk(command.term, visit);
+    const bool defines = command.kind >= ir::CommandKind::kDefineFun &&
+                         command.kind <= ir::CommandKind::kDefineFunsRec;
+    for (const uint32_t item : script.items(command)) {
+      if (command.kind == ir::CommandKind::kCheckSatAssuming) walker.walk(ir::TermId{item}, visit);
+      if (!defines) continue;
+      const ir::TermId body = store.fun(ir::FunId{item}).body;
+      if (body.valid()) walker.walk(body, visit);
+    }
+  }
+  const std::set<std::string>& chosen = telling.empty() ? connectives : telling;
+  return {chosen.begin(), chosen.end()};
+}
+
+std::string signature(const ir::TermStore& store, const ir::Script& script,
+                      const oracle::Finding& finding, std::string_view solver) {
+  const std::string head = fmt::format("{} {}", oracle::to_string(finding.kind), solver);
+  const bool has_place = !finding.location.empty() && !finding.location.starts_with("signal ") &&
+                         !finding.location.starts_with("exit ");
+  if (has_place) return fmt::format("{}: {}", head, finding.location);
+  const std::string what = finding.location.empty() ? "" : finding.location + " ";
+  return fmt::format("{}: {}{}", head, what, fmt::join(telling_operators(store, script), " "));
+}
+
+}  // namespace elenchus::triage
