@@ -1,0 +1,16 @@
+#pragma once
+
+#include "base/result.h"
+
+namespace elenchus::store {
+
+class Database;
+
+// Makes the tables in an empty database; refuses one that a newer program wrote, or that is none of
+// ours. Only a writer upgrades.
+base::Result<void> prepare_schema(Database& database);
+
+// The same for a reader, who changes nothing.
+base::Result<void> check_schema(Database& database);
+
+}  // namespace elenchus::store
