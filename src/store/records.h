@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "store/ledger.h"
+
+namespace elenchus::store {
+
+// Rows of campaign.db as viewers get them. Times are seconds since 1970.
+
+// One run of the program on the campaign.
+struct SessionRecord {
+  double start = 0;
+  double last = 0;  // when it last wrote something
+  int64_t pid = 0;
+  std::string program;  // name and version
+  std::string command_line;
+  double cpu_self = 0;  // seconds of our own process
+  uint64_t peak_rss_mb = 0;
+};
+
+// A stretch of time. Buckets are ten seconds wide; older ones are joined to wider ones.
+struct Bucket {
+  int64_t start = 0;
+  int64_t width = 0;  // seconds
+};
+
+struct RunBucket {
+  Bucket bucket;
+  std::string engine;
+  std::string solver;
+  RunCounts counts;
+};
+
+struct TestBucket {
+  Bucket bucket;
+  std::string engine;
+  std::string folder;
+  TestCounts counts;
+};
+
+struct KeyBucket {
+  Bucket bucket;
+  std::string solver;
+  uint64_t known = 0;  // at the end of the bucket
+};
+
+struct SkipRecord {
+  std::string engine;
+  std::string reason;
+  uint64_t count = 0;
+};
+
+struct FindingRecord {
+  double time = 0;
+  std::string signature;
+  std::string kind;
+  std::string solver;
+  std::string bug;  // empty: none, since it was not confirmed
+  std::string engine;
+  std::vector<std::string> seeds;
+  bool confirmed = false;
+  uint64_t weight = 1;  // how many findings this row stands for
+};
+
+struct BugRecord {
+  std::string id;
+  std::string signature;
+  std::string kind;
+  std::string solver;
+  std::string version;
+  std::string command;
+  std::vector<std::string> options;
+  std::string engine;
+  std::vector<std::string> seeds;
+  double first_seen = 0;
+  double last_seen = 0;
+  uint64_t count = 0;  // findings
+  int rank = 0;        // 1 is the gravest, see kinds.h
+  std::string title;
+  uint64_t size_original = 0;  // bytes
+  uint64_t size_reduced = 0;   // bytes; 0: not reduced
+  uint64_t examples = 0;       // scripts in also/
+  std::string path;            // of the bug's folder, below the campaign's
+};
+
+enum class SeedStatus : uint8_t { kUsed, kDropped };
+
+struct SeedRecord {
+  std::string path;
+  std::string folder;
+  std::string hash;
+  SeedStatus status = SeedStatus::kUsed;
+  std::string reason;  // why it was dropped
+  SeedCounts counts;
+};
+
+// What the scheduler knows of an engine.
+struct EngineRecord {
+  std::string name;
+  double pulls = 0;
+  double reward = 0;
+  double share = 0;  // of the time, 0 to 1
+};
+
+enum class Severity : uint8_t { kNote, kWarning, kError };
+
+const char* to_string(Severity severity);
+
+// Something that happened; the same message again only raises the count.
+struct EventRecord {
+  double time = 0;  // first
+  double last = 0;
+  Severity severity = Severity::kNote;
+  std::string source;
+  std::string message;
+  uint64_t count = 1;
+};
+
+}  // namespace elenchus::store
