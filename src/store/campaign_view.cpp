@@ -1,0 +1,204 @@
+#include "store/campaign_view.h"
+
+#include <mutex>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "store/database.h"
+#include "store/files.h"
+#include "store/json.h"
+#include "store/queries.h"
+#include "store/schema.h"
+
+namespace elenchus::store {
+namespace {
+
+Bucket bucket_of(const Statement& row) { return {row.integer(0), row.integer(1)}; }
+
+Severity severity_of(const std::string& word) {
+  if (word == "warning") return Severity::kWarning;
+  return word == "error" ? Severity::kError : Severity::kNote;
+}
+
+// All rows of an answer, each made a record.
+template <typename Record, typename Make, typename... Values>
+base::Result<std::vector<Record>> collect(Database& database, std::string_view sql, Make make,
+                                          const Values&... values) {
+  std::vector<Record> records;
+  const std::lock_guard lock(database.mutex());
+  auto done = database.query(
+      sql, [&](const Statement& row) { records.push_back(make(row)); }, values...);
+  if (!done) return done.error();
+  return records;
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<CampaignView>> CampaignView::open(
+    const std::filesystem::path& folder) {
+  CampaignFolder paths(folder);
+  std::error_code ignored;
+  if (!std::filesystem::exists(paths.database(), ignored)) {
+    const bool is_there = std::filesystem::exists(folder, ignored);
+    return base::Error{
+        base::ErrorKind::kIo,
+        fmt::format(
+            "'{}' {}", base::shown(folder.native(), 400),
+            is_there ? "is not the folder of a campaign: it has no campaign.db" : "does not exist"),
+        {}};
+  }
+  ELENCHUS_ASSIGN_OR_RETURN(auto database,
+                            Database::open(paths.database(), Database::Access::kRead));
+  if (auto done = check_schema(*database); !done) return done.error();
+  return std::make_unique<CampaignView>(std::move(paths),
+                                        std::shared_ptr<Database>(std::move(database)));
+}
+
+CampaignView::CampaignView(CampaignFolder folder, std::shared_ptr<Database> database)
+    : folder_(std::move(folder)), bug_folders_(folder_), database_(std::move(database)) {}
+
+base::Result<std::string> CampaignView::settings() const { return read_file(folder_.settings()); }
+
+base::Result<Stats> CampaignView::stats() const {
+  const std::lock_guard lock(database_->mutex());
+  return load_stats(*database_);
+}
+
+base::Result<std::vector<BugRecord>> CampaignView::bugs() const {
+  const std::lock_guard lock(database_->mutex());
+  return load_bugs(*database_);
+}
+
+base::Result<BugRecord> CampaignView::bug(std::string_view id) const {
+  ELENCHUS_ASSIGN_OR_RETURN(const std::vector<BugRecord> all, bugs());
+  const BugRecord* found = nullptr;
+  std::string matches;
+  for (const BugRecord& bug : all) {
+    if (bug.id == id) return bug;
+    if (id.empty() || !bug.id.starts_with(id)) continue;
+    found = matches.empty() ? &bug : nullptr;
+    matches += (matches.empty() ? "" : ", ") + bug.id;
+  }
+  if (found != nullptr) return *found;
+  const auto message =
+      matches.empty()
+          ? fmt::format("there is no bug '{}' in '{}'", base::shown(id),
+                        base::shown(folder_.root().native(), 400))
+          : fmt::format("'{}' may be any of {}", base::shown(id), base::shown(matches, 400));
+  return base::Error{base::ErrorKind::kIo, message, {}};
+}
+
+base::Result<std::vector<FindingRecord>> CampaignView::findings(size_t most) const {
+  return collect<FindingRecord>(
+      *database_,
+      "SELECT time, signature, kind, solver, bug, engine, seeds, confirmed, weight FROM findings "
+      "ORDER BY id DESC LIMIT ?1",
+      [](const Statement& row) {
+        return FindingRecord{row.real(0),
+                             row.text(1),
+                             row.text(2),
+                             row.text(3),
+                             row.text(4),
+                             row.text(5),
+                             parse_list(row.text(6)),
+                             row.integer(7) != 0,
+                             row.count(8)};
+      },
+      most);
+}
+
+base::Result<std::vector<RunBucket>> CampaignView::runs(int64_t since) const {
+  return collect<RunBucket>(
+      *database_,
+      "SELECT bucket, width, engine, solver, sat, unsat, unknown, timeout, memout, crash, "
+      "rejected, wall, cpu FROM runs WHERE bucket >= ?1 ORDER BY bucket, engine, solver",
+      [](const Statement& row) {
+        RunBucket record{bucket_of(row), row.text(2), row.text(3), {}};
+        for (size_t i = 0; i < kOutcomes; ++i) {
+          record.counts.outcomes[i] = row.count(4 + static_cast<int>(i));
+        }
+        record.counts.wall = row.real(11);
+        record.counts.cpu = row.real(12);
+        return record;
+      },
+      since);
+}
+
+base::Result<std::vector<TestBucket>> CampaignView::tests(int64_t since) const {
+  return collect<TestBucket>(
+      *database_,
+      "SELECT bucket, width, engine, folder, tests, accepted, rejected, decided, valid, skipped "
+      "FROM tests WHERE bucket >= ?1 ORDER BY bucket, engine, folder",
+      [](const Statement& row) {
+        return TestBucket{
+            bucket_of(row),
+            row.text(2),
+            row.text(3),
+            {row.count(4), row.count(5), row.count(6), row.count(7), row.count(8), row.count(9)}};
+      },
+      since);
+}
+
+base::Result<std::vector<KeyBucket>> CampaignView::keys(int64_t since) const {
+  return collect<KeyBucket>(
+      *database_,
+      "SELECT bucket, width, solver, known FROM keys WHERE bucket >= ?1 ORDER BY bucket, solver",
+      [](const Statement& row) {
+        return KeyBucket{bucket_of(row), row.text(2), row.count(3)};
+      },
+      since);
+}
+
+base::Result<std::vector<SkipRecord>> CampaignView::skips() const {
+  return collect<SkipRecord>(
+      *database_, "SELECT engine, reason, count FROM skips ORDER BY count DESC, engine, reason",
+      [](const Statement& row) {
+        return SkipRecord{row.text(0), row.text(1), row.count(2)};
+      });
+}
+
+base::Result<std::vector<SeedRecord>> CampaignView::seeds() const {
+  return collect<SeedRecord>(
+      *database_,
+      "SELECT path, folder, hash, status, reason, tests, accepted, decided, findings, cpu "
+      "FROM seeds ORDER BY path",
+      [](const Statement& row) {
+        return SeedRecord{
+            row.text(0), row.text(1),
+            row.text(2), row.text(3) == "dropped" ? SeedStatus::kDropped : SeedStatus::kUsed,
+            row.text(4), {row.count(5), row.count(6), row.count(7), row.count(8), row.real(9)}};
+      });
+}
+
+base::Result<std::vector<EngineRecord>> CampaignView::engines() const {
+  return collect<EngineRecord>(
+      *database_, "SELECT name, pulls, reward, share FROM engines ORDER BY name",
+      [](const Statement& row) {
+        return EngineRecord{row.text(0), row.real(1), row.real(2), row.real(3)};
+      });
+}
+
+base::Result<std::vector<EventRecord>> CampaignView::events() const {
+  return collect<EventRecord>(
+      *database_,
+      "SELECT time, last, severity, source, message, count FROM events ORDER BY time, message",
+      [](const Statement& row) {
+        return EventRecord{row.real(0), row.real(1), severity_of(row.text(2)),
+                           row.text(3), row.text(4), row.count(5)};
+      });
+}
+
+base::Result<std::vector<SessionRecord>> CampaignView::sessions() const {
+  return collect<SessionRecord>(
+      *database_,
+      "SELECT start, last, pid, program, command_line, cpu_self, peak_rss_mb FROM sessions "
+      "ORDER BY id",
+      [](const Statement& row) {
+        return SessionRecord{row.real(0), row.real(1), row.integer(2), row.text(3),
+                             row.text(4), row.real(5), row.count(6)};
+      });
+}
+
+}  // namespace elenchus::store
