@@ -1,0 +1,373 @@
+// Uses are found by walking terms; sorts and signatures are followed from there. A function is
+// known by its id, a sort by its symbol (uninterpreted sorts and sort parameters) or by its
+// datatype.
+#include "reduce/declarations.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "ir/apply.h"
+#include "reduce/script_parts.h"
+
+namespace elenchus::reduce {
+
+using ir::Command;
+using ir::CommandKind;
+using ir::FunId;
+using ir::Op;
+using ir::SortId;
+using ir::SortKind;
+using ir::SymbolId;
+using ir::TermId;
+
+namespace {
+
+// One number for both kinds of named sorts.
+uint32_t datatype_key(ir::DatatypeId id) { return id.value | 0x8000'0000U; }
+
+// The symbols in a text, as far as names are concerned.
+template <typename Visit>
+void for_each_word(std::string_view text, Visit visit) {
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '|' || text[i] == '"') {
+      const size_t end = std::min(text.find(text[i], i + 1), text.size());
+      if (text[i] == '|') visit(text.substr(i + 1, end - i - 1));
+      i = end + 1;
+      continue;
+    }
+    const size_t end = std::min(text.find_first_of(" \t\r\n()|\"", i), text.size());
+    if (end > i) visit(text.substr(i, end - i));
+    i = std::max(end, i + 1);
+    if (end < text.size() && (text[end] == '|' || text[end] == '"')) i = end;
+  }
+}
+
+}  // namespace
+
+// --- Uses. ---
+
+void Declarations::add_text(SymbolId text, Uses& uses) {
+  for_each_word(store_.symbols().text(text), [&](std::string_view word) {
+    const SymbolId name = store_.symbols().find(word);
+    if (name.valid()) uses.names.insert(name.value);
+  });
+}
+
+void Declarations::add_sort(SortId root, Uses& uses) {
+  std::vector<SortId> stack = {root};
+  while (!stack.empty()) {
+    const SortId sort = stack.back();
+    stack.pop_back();
+    if (!uses.seen_sorts.insert(sort.value).second) continue;
+    const ir::SortNode& node = store_.sorts()[sort];
+    uint32_t key = 0;
+    if (node.kind == SortKind::kUninterpreted || node.kind == SortKind::kParameter) key = node.a;
+    if (node.kind == SortKind::kDatatype) key = datatype_key(ir::DatatypeId{node.a});
+    if (node.kind == SortKind::kOpaque) add_text(SymbolId{node.a}, uses);
+    if (key != 0 && uses.sorts.insert(key).second) uses.new_sorts.push_back(key);
+    for (const SortId child : store_.sorts().children(sort)) stack.push_back(child);
+  }
+}
+
+void Declarations::add_function(FunId fun, Uses& uses) {
+  if (fun.valid() && uses.functions.insert(fun.value).second) {
+    uses.new_functions.push_back(fun.value);
+  }
+}
+
+void Declarations::add_node(TermId term, Uses& uses, std::vector<TermId>& more) {
+  add_sort(store_.sort(term), uses);
+  switch (store_.op(term)) {
+    case Op::kCall:
+      // What a name means is part of the term: no command declares it.
+      if (is_named_call(store_, term)) {
+        more.push_back(store_.fun(store_.callee(term)).body);
+        break;
+      }
+      [[fallthrough]];
+    case Op::kFunRef:
+    case Op::kMatchCase: add_function(store_.callee(term), uses); break;
+    case Op::kUnknownCall:
+    case Op::kUnknownText: add_text(SymbolId{store_.payload(term)}, uses); break;
+    case Op::kAnnotated: {
+      const auto attribute = store_.indices(term);
+      const std::string_view keyword = store_.symbols().text(SymbolId{attribute[0]});
+      if (keyword == ":named") {
+        uses.given_names.emplace_back(attribute[1], store_.args(term)[0]);
+      } else if (attribute[1] != 0) {
+        add_text(SymbolId{attribute[1]}, uses);
+      }
+      break;
+    }
+    default:
+      if (!has_function_indices(store_, term)) break;
+      for (const uint32_t index : store_.indices(term)) {
+        if ((index & ir::kSymbolIndex) == 0) add_function(FunId{index}, uses);
+      }
+  }
+}
+
+void Declarations::add_term(TermId root, Uses& uses) {
+  std::vector<TermId> more = {root};
+  while (!more.empty()) {
+    const TermId next = more.back();
+    more.pop_back();
+    walker_.walk(next, [&](TermId term) { add_node(term, uses, more); });
+  }
+}
+
+void Declarations::add_signature(FunId fun, Uses& uses) {
+  add_sort(store_.fun(fun).result, uses);
+  for (const SortId param : store_.params(fun)) add_sort(param, uses);
+}
+
+void Declarations::add_fields(ir::DatatypeId id, Uses& uses) {
+  for (const ir::Constructor& constructor : store_.datatype(id).constructors) {
+    for (const FunId selector : constructor.selectors) {
+      add_sort(store_.fun(selector).result, uses);
+    }
+  }
+}
+
+// --- Unused declarations. ---
+
+bool Declarations::is_used(const ir::Script& script, const Command& command,
+                           const Uses& uses) const {
+  const auto items = script.items(command);
+  const auto named = [&](SymbolId name) { return uses.names.contains(name.value); };
+  switch (command.kind) {
+    case CommandKind::kDefineSort: return named(SymbolId{items[0]});
+    case CommandKind::kDeclareSort:
+    case CommandKind::kDeclareSortParameter:
+      return uses.sorts.contains(items[0]) || named(SymbolId{items[0]});
+    case CommandKind::kDeclareDatatypes:
+      return std::any_of(items.begin(), items.end(), [&](uint32_t item) {
+        const ir::DatatypeId id{item};
+        if (uses.sorts.contains(datatype_key(id)) || named(store_.datatype(id).name)) return true;
+        for (const ir::Constructor& constructor : store_.datatype(id).constructors) {
+          if (named(store_.fun(constructor.fun).name)) return true;
+          for (const FunId selector : constructor.selectors) {
+            if (named(store_.fun(selector).name)) return true;
+          }
+        }
+        return false;
+      });
+    default:
+      return std::any_of(items.begin(), items.end(), [&](uint32_t item) {
+        return uses.functions.contains(item) || named(store_.fun(FunId{item}).name);
+      });
+  }
+}
+
+std::vector<uint32_t> Declarations::unused(const ir::Script& script) {
+  Uses uses;
+  walker_.restart();
+  std::vector<uint32_t> open;  // declarations not known to be used
+  for (uint32_t i = 0; i < script.commands.size(); ++i) {
+    const Command& command = script.commands[i];
+    if (is_declaration(command.kind)) {
+      open.push_back(i);
+      continue;
+    }
+    if (command.text.valid() && command.kind != CommandKind::kSetLogic) {
+      add_text(command.text, uses);
+    }
+    for_each_root(store_, script, command, [&](TermId term) { add_term(term, uses); });
+  }
+  // Uses are mostly of earlier declarations, so that going backwards needs few rounds.
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = open.size(); i-- > 0;) {
+      const Command& command = script.commands[open[i]];
+      if (!is_used(script, command, uses)) continue;
+      more = true;
+      open.erase(open.begin() + static_cast<ptrdiff_t>(i));
+      for (const uint32_t item : script.items(command)) {
+        if (declares_functions(command.kind)) add_signature(FunId{item}, uses);
+        if (is_definition(command.kind)) add_term(store_.fun(FunId{item}).body, uses);
+        if (command.kind == CommandKind::kDeclareDatatypes) {
+          add_fields(ir::DatatypeId{item}, uses);
+        }
+      }
+    }
+  }
+  return open;
+}
+
+// --- Scopes. ---
+
+// What is declared at some point of a script, with a log to go back by.
+struct Declarations::Live {
+  struct Entry {
+    enum class Kind : uint8_t { kFunction, kSort, kSignature, kSortName, kGivenName } kind;
+    uint64_t key;
+  };
+  std::unordered_set<uint32_t> functions;
+  std::unordered_set<uint32_t> sorts;
+  std::unordered_set<uint64_t> signatures;
+  std::unordered_set<uint64_t> sort_names;
+  std::unordered_map<uint64_t, TermId> given_names;
+  std::vector<Entry> log;
+  std::vector<size_t> levels;
+
+  bool add(Entry::Kind kind, uint64_t key) {
+    log.push_back({kind, key});
+    switch (kind) {
+      case Entry::Kind::kFunction: return functions.insert(static_cast<uint32_t>(key)).second;
+      case Entry::Kind::kSort: return sorts.insert(static_cast<uint32_t>(key)).second;
+      case Entry::Kind::kSignature: return signatures.insert(key).second;
+      case Entry::Kind::kSortName: return sort_names.insert(key).second;
+      case Entry::Kind::kGivenName: break;
+    }
+    return true;
+  }
+
+  void cut(size_t size) {
+    for (; log.size() > size; log.pop_back()) {
+      const auto [kind, key] = log.back();
+      switch (kind) {
+        case Entry::Kind::kFunction: functions.erase(static_cast<uint32_t>(key)); break;
+        case Entry::Kind::kSort: sorts.erase(static_cast<uint32_t>(key)); break;
+        case Entry::Kind::kSignature: signatures.erase(key); break;
+        case Entry::Kind::kSortName: sort_names.erase(key); break;
+        case Entry::Kind::kGivenName: given_names.erase(key); break;
+      }
+    }
+  }
+};
+
+uint64_t Declarations::signature_key(FunId fun) const {
+  uint64_t hash = base::hash_mix(store_.fun(fun).name.value, store_.fun(fun).result.value);
+  for (const SortId param : store_.params(fun)) hash = base::hash_mix(hash, param.value);
+  return hash;
+}
+
+bool Declarations::declare_function(FunId fun, Live& live) const {
+  const bool is_new = live.add(Live::Entry::Kind::kFunction, fun.value);
+  return live.add(Live::Entry::Kind::kSignature, signature_key(fun)) && is_new;
+}
+
+bool Declarations::declare_datatypes(const ir::Script& script, const Command& command, Live& live) {
+  bool fresh = true;
+  for (const uint32_t item : script.items(command)) {
+    const ir::Datatype& datatype = store_.datatype(ir::DatatypeId{item});
+    live.add(Live::Entry::Kind::kSort, datatype_key(ir::DatatypeId{item}));
+    fresh = live.add(Live::Entry::Kind::kSortName, datatype.name.value) && fresh;
+    for (const ir::Constructor& constructor : datatype.constructors) {
+      fresh = declare_function(constructor.fun, live) && fresh;
+      for (const FunId selector : constructor.selectors) {
+        fresh = declare_function(selector, live) && fresh;
+      }
+    }
+  }
+  return fresh;
+}
+
+bool Declarations::declare(const ir::Script& script, const Command& command, Live& live) {
+  const auto items = script.items(command);
+  switch (command.kind) {
+    case CommandKind::kDeclareSort:
+    case CommandKind::kDeclareSortParameter:
+      live.add(Live::Entry::Kind::kSort, items[0]);
+      [[fallthrough]];
+    case CommandKind::kDefineSort: return live.add(Live::Entry::Kind::kSortName, items[0]);
+    case CommandKind::kDeclareDatatypes: return declare_datatypes(script, command, live);
+    default: {
+      bool fresh = true;
+      for (const uint32_t item : items) fresh = declare_function(FunId{item}, live) && fresh;
+      return fresh;
+    }
+  }
+}
+
+bool Declarations::all_live(Uses& uses, const Live& live) const {
+  const bool functions = std::all_of(uses.new_functions.begin(), uses.new_functions.end(),
+                                     [&](uint32_t fun) { return live.functions.contains(fun); });
+  const bool sorts = std::all_of(uses.new_sorts.begin(), uses.new_sorts.end(),
+                                 [&](uint32_t sort) { return live.sorts.contains(sort); });
+  uses.new_functions.clear();
+  uses.new_sorts.clear();
+  return functions && sorts;
+}
+
+bool Declarations::is_closed(const ir::Script& script) {
+  Live live;
+  Uses uses;  // since the last pop: whatever was live then still is
+  bool keeps = false;
+  const auto start_again = [&] {
+    uses = {};
+    walker_.restart();
+  };
+  // The parameters of a datatype or of an abbreviation are declared by it.
+  const auto add_parameters = [&](std::span<const SortId> parameters) {
+    for (const SortId parameter : parameters) uses.sorts.insert(store_.sorts()[parameter].a);
+  };
+  start_again();
+  for (const Command& command : script.commands) {
+    const auto items = script.items(command);
+    switch (command.kind) {
+      case CommandKind::kText:
+        note_global_declarations(store_.symbols().text(command.text), keeps);
+        continue;
+      case CommandKind::kPush:
+        live.levels.insert(live.levels.end(), command.number, live.log.size());
+        continue;
+      case CommandKind::kPop:
+        if (command.number > live.levels.size()) return false;
+        for (uint32_t i = 0; i < command.number; ++i) {
+          if (!keeps) live.cut(live.levels.back());
+          live.levels.pop_back();
+        }
+        start_again();
+        continue;
+      case CommandKind::kReset:
+        live = {};
+        keeps = false;
+        start_again();
+        continue;
+      case CommandKind::kResetAssertions:
+        // What was declared may be declared again, and may still be used.
+        live.levels.clear();
+        live.signatures.clear();
+        live.sort_names.clear();
+        live.given_names.clear();
+        continue;
+      default: break;
+    }
+    const bool recursive =
+        command.kind == CommandKind::kDefineFunRec || command.kind == CommandKind::kDefineFunsRec;
+    if (command.kind == CommandKind::kDeclareDatatypes) {
+      if (!declare(script, command, live)) return false;
+      for (const uint32_t item : items) {
+        add_parameters(store_.datatype(ir::DatatypeId{item}).parameters);
+        add_fields(ir::DatatypeId{item}, uses);
+      }
+      if (!all_live(uses, live)) return false;
+      continue;
+    }
+    if (declares_functions(command.kind)) {
+      for (const uint32_t item : items) add_signature(FunId{item}, uses);
+      if (recursive && !declare(script, command, live)) return false;
+    }
+    if (command.kind == CommandKind::kDefineSort) {
+      for (const uint32_t item : items.subspan(2)) {
+        uses.sorts.insert(store_.sorts()[SortId{item}].a);
+      }
+      add_sort(SortId{items[1]}, uses);
+    }
+    for_each_root(store_, script, command, [&](TermId term) { add_term(term, uses); });
+    if (!all_live(uses, live)) return false;
+    for (const auto& [name, term] : uses.given_names) {
+      const auto [entry, is_new] = live.given_names.emplace(name, term);
+      if (is_new) live.log.push_back({Live::Entry::Kind::kGivenName, name});
+      if (entry->second != term) return false;
+    }
+    uses.given_names.clear();
+    if (is_declaration(command.kind) && !recursive && !declare(script, command, live)) return false;
+  }
+  return true;
+}
+
+}  // namespace elenchus::reduce

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ir/script.h"
+#include "ir/term_store.h"
+
+namespace elenchus::reduce {
+
+// What to put in place of what, everywhere in a script. Terms keep their sort, and a replacement
+// has no free variables that the term lacks: so nothing is captured. Functions keep their
+// signature.
+struct Change {
+  std::vector<std::pair<ir::TermId, ir::TermId>> terms;
+  std::vector<std::pair<ir::FunId, ir::FunId>> functions;
+};
+
+// The script with the change. A function whose body changes becomes another function of the same
+// name, and so does a name given by :named; their uses follow. Replacements are not searched for
+// further replacements.
+ir::Script rewrite(ir::TermStore& store, const ir::Script& script, const Change& change);
+
+// The same for a term by itself.
+ir::TermId rewrite(ir::TermStore& store, ir::TermId term, const Change& change);
+
+}  // namespace elenchus::reduce
