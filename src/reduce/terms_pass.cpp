@@ -1,0 +1,368 @@
+// Reduces terms level by level, from the roots of the script down: what is found unnecessary near a
+// root takes everything below it along. On each level, first all terms at once become values of
+// their sort, then halves of them and so on (hierarchical delta debugging); then each remaining
+// term is shrunk by itself: by something below it of the same sort, with fewer arguments or
+// variables, by a constant of the script or a new one.
+//
+// A replacement is made wherever the term occurs: `let` and repetition are sharing, and what is
+// shared is mostly shared for a reason. Arguments that occur elsewhere too are then tried one by
+// one.
+#include <algorithm>
+
+#include "ir/apply.h"
+#include "ir/substitute.h"
+#include "reduce/ddmin.h"
+#include "reduce/passes.h"
+#include "reduce/script_parts.h"
+#include "reduce/values.h"
+
+namespace elenchus::reduce {
+namespace {
+
+using ir::Command;
+using ir::CommandKind;
+using ir::Op;
+using ir::SortId;
+using ir::TermId;
+
+class TermsPass {
+ public:
+  explicit TermsPass(Session& session) : session_(session), store_(session.store()) {}
+
+  void run() {
+    for (uint32_t depth = 0; !session_.stopped(); ++depth) {
+      look();
+      if (depth + 1 >= levels_.size()) return;
+      const std::vector<TermId> targets(order_.begin() + levels_[depth],
+                                        order_.begin() + levels_[depth + 1]);
+      reduce_to_values(targets, 0);
+      reduce_to_values(targets, 1);
+      for (const TermId target : targets) shrink(target);
+    }
+  }
+
+ private:
+  // How many terms below a term are tried in its place, and how many are looked at to find them.
+  static constexpr size_t kNearest = 6;
+  static constexpr size_t kLookedAt = 2000;
+  static constexpr size_t kConstants = 2;
+
+  // --- The script as it is. ---
+
+  // Terms by their distance from the roots, if the best script is another than last time.
+  void look() {
+    if (looked_at_ == session_.accepted() && !levels_.empty()) return;
+    looked_at_ = session_.accepted();
+    for (const TermId term : order_) uses_[term.value] = 0;
+    order_.clear();
+    levels_ = {0};
+    uses_.resize(std::max<size_t>(uses_.size(), store_.term_count()), 0);
+    is_root_.assign(store_.term_count(), false);
+    for (const Command& command : session_.best().commands) {
+      for_each_root(store_, session_.best(), command, [&](TermId root) {
+        if (command.kind == CommandKind::kAssert) is_root_[root.value] = true;
+        use(root);
+      });
+    }
+    while (levels_.back() < order_.size()) {
+      const size_t begin = levels_.back();
+      const size_t end = order_.size();
+      levels_.push_back(static_cast<uint32_t>(end));
+      for (size_t i = begin; i < end; ++i) {
+        const TermId term = order_[i];
+        const auto [first, last] = ir::proper_args(store_, term);
+        for (uint32_t k = first; k < last; ++k) use(store_.args(term)[k]);
+      }
+    }
+    constants_.clear();
+    for (const Command& command : session_.best().commands) {
+      if (command.kind != CommandKind::kDeclareConst && command.kind != CommandKind::kDeclareFun) {
+        continue;
+      }
+      const TermId constant = store_.fun(ir::FunId{session_.best().items(command)[0]}).constant;
+      if (constant.valid()) constants_.push_back(constant);
+    }
+  }
+
+  void use(TermId term) {
+    if (uses_[term.value]++ == 0) order_.push_back(term);
+  }
+
+  bool is_present(TermId term) {
+    look();
+    return term.value < uses_.size() && uses_[term.value] > 0;
+  }
+
+  bool is_target(TermId term) const {
+    const Op op = store_.op(term);
+    return op != Op::kVar && op != Op::kMatchCase && store_.sort(term) != ir::kUnknownSort &&
+           !is_plain(store_, term);
+  }
+
+  // Whether the variables of `inner` are there wherever `outer` is.
+  bool fits(TermId inner, TermId outer) {
+    if (!store_.has(inner, ir::kHasVariables)) return true;
+    ir::FreeVariables& free = session_.free_variables();
+    const auto of_inner = free.of(inner);
+    const auto of_outer = free.of(outer);
+    if (free.exhausted()) return false;
+    return std::includes(of_outer.begin(), of_outer.end(), of_inner.begin(), of_inner.end());
+  }
+
+  // --- Values. ---
+
+  void reduce_to_values(const std::vector<TermId>& targets, size_t which) {
+    Change items;
+    for (const TermId target : targets) {
+      if (!is_present(target) || !is_target(target)) continue;
+      if (is_root_[target.value]) continue;  // dropping assertions is another pass
+      const auto values = plain_values(store_, session_.best(), store_.sort(target));
+      if (values.size() > which) items.terms.emplace_back(target, values[which]);
+    }
+    session_.pin();
+    const ir::Script base = session_.best();
+    Change done;
+    minimize(items.terms.size(), [&](std::span<const uint32_t> chosen) {
+      Change change = done;
+      for (const uint32_t i : chosen) change.terms.push_back(items.terms[i]);
+      if (!session_.offer(rewrite(store_, base, change))) return false;
+      done = std::move(change);
+      return true;
+    });
+  }
+
+  // --- One term. ---
+
+  bool replace(TermId& target, TermId replacement) {
+    if (!replacement.valid() || replacement == target) return false;
+    if (!session_.offer(Change{{{target, replacement}}, {}})) return false;
+    target = replacement;
+    return true;
+  }
+
+  void shrink(TermId target) {
+    while (!session_.stopped() && is_present(target) && is_target(target)) {
+      const bool smaller = by_descendant(target) || by_fewer_arguments(target) ||
+                           by_fewer_variables(target) || by_single_uses(target) ||
+                           by_constant(target) || by_new_constant(target);
+      if (!smaller) return;
+    }
+  }
+
+  bool by_descendant(TermId& target) {
+    const std::vector<TermId> candidates = descendants(target);
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](TermId candidate) { return replace(target, candidate); });
+  }
+
+  // Terms of the same sort below the target: one of about half the size, which makes short work of
+  // long chains, and those next to it.
+  std::vector<TermId> descendants(TermId target) {
+    const auto values = plain_values(store_, session_.best(), store_.sort(target));  // tried before
+    std::vector<TermId> queue = {target};
+    std::vector<TermId> nearest;
+    TermId half;
+    const uint64_t size = session_.sizes().tree(target);
+    ir::Walker walker(store_);
+    walker.walk(target, [&](TermId term) {
+      const uint64_t own = session_.sizes().tree(term);
+      if (own > size / 2 || store_.sort(term) != store_.sort(target)) return;
+      if (half.valid() && session_.sizes().tree(half) >= own) return;
+      if (store_.op(term) != Op::kMatchCase && fits(term, target)) half = term;
+    });
+    for (size_t i = 0; i < queue.size() && i < kLookedAt && nearest.size() < kNearest; ++i) {
+      const TermId term = queue[i];
+      const bool found = term != target && store_.sort(term) == store_.sort(target) &&
+                         store_.op(term) != Op::kMatchCase && fits(term, target);
+      if (found) {
+        if (std::find(values.begin(), values.end(), term) == values.end()) nearest.push_back(term);
+        continue;
+      }
+      const auto [first, last] = ir::proper_args(store_, term);
+      for (uint32_t k = first; k < last; ++k) {
+        const TermId arg = store_.args(term)[k];
+        if (std::find(queue.begin(), queue.end(), arg) == queue.end()) queue.push_back(arg);
+      }
+    }
+    const bool jump = half.valid() && size > 16 && !is_plain(store_, half) &&
+                      std::find(nearest.begin(), nearest.end(), half) == nearest.end();
+    if (jump) nearest.insert(nearest.begin(), half);
+    return nearest;
+  }
+
+  // The target with these arguments, if that is well-sorted and of the same sort.
+  TermId with_fewer(TermId target, std::span<const TermId> args) {
+    const SortId sort = store_.sort(target);
+    if (args.size() == 1 && store_.sort(args[0]) == sort) return args[0];
+    if (args.size() < 2) return {};
+    const Op ops[] = {store_.op(target)};
+    std::vector<uint32_t> indices;
+    if (store_.payload(target) != 0) {
+      const auto span = store_.indices(target);
+      indices.assign(span.begin(), span.end());
+    }
+    std::vector<TermId> list(args.begin(), args.end());
+    const TermId term = ir::apply(store_, ir::Head{ops, indices}, list);
+    const bool same = term.valid() && store_.sort(term) == sort && store_.op(term) == ops[0] &&
+                      store_.args(term).size() == args.size();
+    return same ? term : TermId{};
+  }
+
+  bool by_fewer_arguments(TermId& target) {
+    if (store_.op(target) <= Op::kUnknownText || store_.args(target).size() < 3) return false;
+    const auto span = store_.args(target);
+    std::vector<TermId> args(span.begin(), span.end());
+    bool any = false;
+    minimize(args.size(), [&](std::span<const uint32_t> chosen) {
+      std::vector<TermId> rest;
+      for (uint32_t i = 0; i < args.size(); ++i) {
+        const bool gone =
+            !args[i].valid() || std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+        if (!gone) rest.push_back(args[i]);
+      }
+      if (!replace(target, with_fewer(target, rest))) return false;
+      for (const uint32_t i : chosen) args[i] = {};
+      any = true;
+      return true;
+    });
+    return any;
+  }
+
+  // --- Quantifiers. ---
+
+  bool by_fewer_variables(TermId& target) {
+    const Op op = store_.op(target);
+    if (op != Op::kForall && op != Op::kExists) return false;
+    const auto span = store_.bound_variables(target);
+    const std::vector<TermId> variables(span.begin(), span.end());
+    std::vector<bool> all(variables.size(), true);
+    if (replace(target, without(target, all))) return true;
+    if (variables.size() < 2) return false;
+    for (size_t i = 0; i < variables.size(); ++i) {
+      std::vector<bool> one(variables.size(), false);
+      one[i] = true;
+      if (replace(target, without(target, one))) return true;
+    }
+    return false;
+  }
+
+  // The quantified term with plain values for these variables.
+  TermId without(TermId target, const std::vector<bool>& dropped) {
+    const auto span = store_.args(target);
+    const std::vector<TermId> args(span.begin(), span.end());
+    const TermId body = args.back();
+    ir::FreeVariables& free = session_.free_variables();
+    ir::Substitution values;
+    std::vector<TermId> rest;
+    for (size_t i = 0; i + 1 < args.size(); ++i) {
+      if (!dropped[i]) {
+        rest.push_back(args[i]);
+        continue;
+      }
+      const bool used = free.is_free(args[i], body);
+      if (free.exhausted()) return {};
+      if (!used) continue;
+      const TermId value = instance(args[i]);
+      if (!value.valid()) return {};
+      values.emplace_back(args[i], value);
+    }
+    const TermId result = ir::substitute(store_, free, body, values);
+    if (rest.empty()) return result;
+    rest.push_back(result);
+    return store_.make(store_.op(target), store_.sort(target), store_.payload(target), rest);
+  }
+
+  TermId instance(TermId variable) {
+    const auto values = plain_values(store_, session_.best(), store_.sort(variable));
+    if (!values.empty()) return values[0];
+    for (const TermId constant : constants_) {
+      if (store_.sort(constant) == store_.sort(variable)) return constant;
+    }
+    return {};
+  }
+
+  // --- Single occurrences, constants. ---
+
+  // Arguments that occur elsewhere too.
+  bool by_single_uses(TermId& target) {
+    const auto span = store_.args(target);
+    const std::vector<TermId> args(span.begin(), span.end());
+    const auto [first, last] = ir::proper_args(store_, target);
+    for (uint32_t i = first; i < last; ++i) {
+      look();
+      if (uses_[args[i].value] < 2 || !is_target(args[i])) continue;
+      const size_t count = plain_values(store_, session_.best(), store_.sort(args[i])).size();
+      for (size_t k = 0; k < std::min<size_t>(count, 2); ++k) {
+        std::vector<TermId> changed = args;
+        changed[i] = plain_values(store_, session_.best(), store_.sort(args[i]))[k];
+        if (replace(target, ir::with_args(store_, target, changed))) return true;
+      }
+    }
+    return false;
+  }
+
+  // Constants of the script. A constant becomes one that was declared earlier.
+  bool by_constant(TermId& target) {
+    look();
+    const std::vector<TermId> constants = constants_;
+    size_t tried = 0;
+    for (const TermId constant : constants) {
+      if (constant == target || tried == kConstants) return false;
+      if (store_.sort(constant) != store_.sort(target)) continue;
+      ++tried;
+      if (replace(target, constant)) return true;
+    }
+    return false;
+  }
+
+  ir::SymbolId new_name() {
+    for (uint32_t i = 0;; ++i) {
+      const ir::SymbolId name = store_.symbols().intern("v" + std::to_string(i));
+      if (!store_.is_function_name(name) && !store_.is_variable_name(name) &&
+          store_.ops().named(name).empty()) {
+        return name;
+      }
+    }
+  }
+
+  bool by_new_constant(TermId& target) {
+    if (store_.has(target, ir::kHasVariables) || session_.sizes().tree(target) < 3) return false;
+    if (is_root_[target.value]) return false;
+    const ir::FunId fun =
+        store_.declare(new_name(), ir::FunKind::kDeclared, {}, store_.sort(target));
+    const TermId constant = store_.fun(fun).constant;
+    if (!constant.valid()) return false;
+    ir::Script candidate = rewrite(store_, session_.best(), Change{{{target, constant}}, {}});
+    // Before the first command that uses it.
+    const auto& old = session_.best().commands;
+    size_t at = 0;
+    const auto differs = [&](size_t i) {
+      return candidate.commands[i].term != old[i].term ||
+             candidate.commands[i].first_item != old[i].first_item;
+    };
+    while (at < old.size() && !differs(at)) ++at;
+    Command command;
+    command.kind = CommandKind::kDeclareConst;
+    const uint32_t items[] = {fun.value};
+    candidate.set_items(command, items);
+    candidate.commands.insert(candidate.commands.begin() + static_cast<ptrdiff_t>(at), command);
+    if (!session_.offer(std::move(candidate))) return false;
+    target = constant;
+    return true;
+  }
+
+  Session& session_;
+  ir::TermStore& store_;
+  uint32_t looked_at_ = 0;
+  std::vector<TermId> order_;
+  std::vector<uint32_t> levels_;  // where each level begins in order_, and the end
+  std::vector<uint32_t> uses_;    // by term: how many terms and commands have it as a part
+  std::vector<bool> is_root_;     // of an assertion
+  std::vector<TermId> constants_;
+};
+
+}  // namespace
+
+void reduce_terms(Session& session) { TermsPass(session).run(); }
+
+}  // namespace elenchus::reduce
