@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,6 +47,10 @@ int become(const char* path, char* const* arguments, char* const* environment,
   } else if (files.file >= 0 && dup2(files.file, 3) < 0) {
     return errno;
   }
+  // Ours are closed by exec anyway; this is for what our own parent left open.
+#ifdef SYS_close_range
+  syscall(SYS_close_range, files.file >= 0 ? 4U : 3U, ~0U, 0U);
+#endif
   execve(path, arguments, environment);
   return errno;
 }
