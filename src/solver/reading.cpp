@@ -56,8 +56,10 @@ std::string lines_at(std::string_view text, size_t at, uint32_t count) {
   size_t next = before == std::string_view::npos ? 0 : before + 1;
   std::string result;
   while (count > 0 && next < text.size()) {
-    const std::string_view line = trim(take_line(text, next));
+    std::string_view line = trim(take_line(text, next));
     if (line.empty()) continue;
+    if (line.starts_with("(error \"")) line.remove_prefix(8);
+    if (line.ends_with("\")")) line.remove_suffix(2);
     if (!result.empty()) result += '\n';
     result += line;
     --count;

@@ -60,6 +60,13 @@ std::string adapted(const Profile& profile, std::string_view text) {
   return result;
 }
 
+// The whole query, for a solver that reads it at once.
+std::string recital(const Profile& profile, const Query& query) {
+  std::string text = adapted(profile, query.text);
+  if (!text.ends_with('\n')) text += '\n';
+  return text + "(exit)\n";
+}
+
 bool is_all_space(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -124,7 +131,7 @@ class Execution {
   // Everything at once, to the end of the process.
   void recite(const Query& query) {
     const double checks = static_cast<double>(std::max<size_t>(query.check_ends.size(), 1));
-    if (!profile_.input_is_file) process_.send(adapted(profile_, query.text));
+    if (!profile_.input_is_file) process_.send(recital(profile_, query));
     process_.close_input();
     const Stop stop = process_.wait({.line = {},
                                      .deadline = after(limits_.seconds * checks),
@@ -403,7 +410,7 @@ base::Result<proc::Process> start(const Solver& solver, const Runner::LaunchHook
                                   bool session, const Query& query) {
   proc::Launch launch;
   launch.command = command_line(solver, session, needs_incremental(query));
-  if (solver.profile->input_is_file) launch.file = adapted(*solver.profile, query.text);
+  if (solver.profile->input_is_file) launch.file = recital(*solver.profile, query);
   if (hook) hook(launch);
   return proc::Process::start(launch);
 }

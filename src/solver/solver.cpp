@@ -100,8 +100,13 @@ std::shared_ptr<const Profile> recognise(const Profiles& profiles, VersionOutput
                                          const std::string& program) {
   for (const bool named : {true, false}) {
     for (const auto& profile : profiles.all()) {
-      if (is_program_of(*profile, program) != named || profile->version_marks.empty()) continue;
-      if (has_mark(*profile, version.with(profile->version_options))) return profile;
+      if (is_program_of(*profile, program) != named || profile->version_options.empty()) continue;
+      const std::string& output = version.with(profile->version_options);
+      if (has_mark(*profile, output)) return profile;
+      // Some print nothing but a number; then the program's name must do.
+      if (named && profile->version_marks.empty() && !read_version(*profile, output).empty()) {
+        return profile;
+      }
     }
   }
   return profiles.generic();
@@ -151,7 +156,7 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
   VersionOutput version(solver.program);
   if (solver.profile == nullptr) solver.profile = recognise(profiles, version, solver.program);
   ELENCHUS_CHECK(solver.profile != nullptr, "no generic profile");
-  if (!solver.profile->version_marks.empty()) {
+  if (!solver.profile->version_options.empty()) {
     solver.version = read_version(*solver.profile, version.with(solver.profile->version_options));
   }
   for (size_t i = 1; i < words.size(); ++i) {

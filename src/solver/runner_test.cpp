@@ -1,0 +1,435 @@
+#include <dirent.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "proc/group.h"
+#include "solver/query.h"
+#include "solver/solver.h"
+
+namespace elenchus::solver {
+namespace {
+
+using SolverRun = Run;  // a test has a Run of its own
+
+const std::string kFake = ELENCHUS_SOURCE_DIR "/tests/fake_solvers/fake";
+
+Query make(std::string text) {
+  Query query;
+  query.text = std::move(text);
+  constexpr std::string_view kCheck = "(check-sat)";
+  for (size_t at = 0; (at = query.text.find(kCheck, at)) != std::string::npos;) {
+    at += kCheck.size();
+    query.check_ends.push_back(static_cast<uint32_t>(at));
+  }
+  query.want_models = true;
+  return query;
+}
+
+Query sat_query() { return make("(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n"); }
+Query unsat_query() { return make("(declare-const x Int)\n(assert false)\n(check-sat)\n"); }
+
+Solver solver_of(const std::string& spec) {
+  auto solver = find_solver(Profiles::standard(), spec);
+  EXPECT_TRUE(solver.has_value()) << spec;
+  return solver ? std::move(*solver) : Solver();
+}
+
+RunLimits short_limits() {
+  RunLimits limits;
+  limits.seconds = 0.5;
+  limits.memory = 256 << 20;
+  limits.output = 4 << 20;
+  return limits;
+}
+
+// The machine may be slow where nothing is meant to time out.
+RunLimits long_limits() {
+  RunLimits limits = short_limits();
+  limits.seconds = 30;
+  return limits;
+}
+
+size_t open_files() {
+  size_t count = 0;
+  DIR* const folder = opendir("/proc/self/fd");
+  while (readdir(folder) != nullptr) ++count;
+  closedir(folder);
+  return count;
+}
+
+bool has_zombies() {
+  siginfo_t info = {};
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
+// Runs the fake solver with one behaviour, as a session or afresh. Whatever happens, nothing is
+// left behind, and the next query works.
+class FakeSolver : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { files_ = open_files(); }
+  void TearDown() override {
+    EXPECT_EQ(open_files(), files_);
+    EXPECT_FALSE(has_zombies());
+  }
+
+  bool is_fresh() const { return GetParam(); }
+
+  Runner runner(const std::string& mode) {
+    Runner result(solver_of(kFake + ' ' + mode), is_fresh());
+    return result;
+  }
+
+  // The outcome of one run, and of the next one on the same runner.
+  SolverRun twice(const std::string& mode, const RunLimits& limits) {
+    Runner fake = runner(mode);
+    const auto first = fake.run(sat_query(), limits);
+    const auto second = fake.run(sat_query(), limits);
+    EXPECT_EQ(first.outcome, second.outcome) << mode;
+    return first;
+  }
+
+ private:
+  size_t files_ = 0;
+};
+
+TEST_P(FakeSolver, Honest) {
+  Runner fake = runner("honest");
+  for (int i = 0; i < 3; ++i) {
+    const auto sat = fake.run(sat_query(), long_limits());
+    EXPECT_EQ(sat.outcome, Outcome::kSat);
+    ASSERT_EQ(sat.checks.size(), 1U);
+    EXPECT_EQ(sat.checks[0].model, "(\n)\n");
+    EXPECT_EQ(sat.out, "sat\n(\n)\n");
+    EXPECT_EQ(sat.checks[0].output, sat.out);
+    EXPECT_EQ(sat.err, "");
+    EXPECT_EQ(sat.fresh, is_fresh());
+    EXPECT_EQ(sat.exit_code, is_fresh() ? 0 : -1);
+    const auto unsat = fake.run(unsat_query(), long_limits());
+    EXPECT_EQ(unsat.outcome, Outcome::kUnsat);
+    EXPECT_EQ(unsat.checks[0].model, "");
+  }
+}
+
+TEST_P(FakeSolver, AnswersEveryCheck) {
+  Runner fake = runner("honest");
+  Query query = make(
+      "(declare-const x Int)\n(check-sat)\n(push 1)\n(assert false)\n(check-sat)\n(pop 1)\n"
+      "(check-sat)\n(pop 1)\n");
+  query.want_cores = true;
+  const auto run = fake.run(query, long_limits());
+  ASSERT_EQ(run.checks.size(), 3U);
+  EXPECT_EQ(run.checks[0].outcome, Outcome::kSat);
+  EXPECT_EQ(run.checks[1].outcome, Outcome::kUnsat);
+  EXPECT_EQ(run.checks[1].core, "()\n");
+  EXPECT_EQ(run.outcome, Outcome::kUnsat);  // it knows no levels
+}
+
+TEST_P(FakeSolver, WrongAnswersAreStillAnswers) {
+  EXPECT_EQ(twice("unsat", long_limits()).outcome, Outcome::kUnsat);
+  const auto model = twice("wrong-model", long_limits());
+  EXPECT_EQ(model.outcome, Outcome::kSat);
+  EXPECT_NE(model.checks[0].model.find("define-fun x"), std::string::npos);
+}
+
+TEST_P(FakeSolver, Crash) {
+  const auto run = twice("segv", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kCrash);
+  EXPECT_EQ(run.signal, SIGSEGV);
+  EXPECT_EQ(run.exit_code, -1);
+  EXPECT_EQ(run.message, "SIGSEGV");
+}
+
+TEST_P(FakeSolver, CrashWithAMessage) {
+  const auto run = twice("assertion", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kCrash);
+  EXPECT_EQ(run.signal, SIGABRT);
+  EXPECT_EQ(run.message, "ASSERTION VIOLATION\nFile: ../src/fake/fake.cpp\nLine: 42\nx == y");
+  EXPECT_EQ(run.err, run.message + "\n");
+}
+
+TEST_P(FakeSolver, CrashAtTheEnd) {
+  const auto run = twice("exit-crash", long_limits());
+  EXPECT_EQ(run.outcome, is_fresh() ? Outcome::kCrash : Outcome::kSat);
+  ASSERT_EQ(run.checks.size(), 1U);
+  EXPECT_EQ(run.checks[0].outcome, Outcome::kSat);
+}
+
+TEST_P(FakeSolver, Hang) {
+  const auto run = twice("hang", short_limits());
+  EXPECT_EQ(run.outcome, Outcome::kTimeout);
+  EXPECT_EQ(run.signal, 0);
+  EXPECT_GE(run.seconds, 0.5);
+  EXPECT_LT(run.seconds, 5);
+}
+
+TEST_P(FakeSolver, Stubborn) {
+  EXPECT_EQ(twice("stubborn", short_limits()).outcome, Outcome::kTimeout);
+}
+TEST_P(FakeSolver, Half) { EXPECT_EQ(twice("half", short_limits()).outcome, Outcome::kTimeout); }
+TEST_P(FakeSolver, ForkAndHang) {
+  EXPECT_EQ(twice("fork-hang", short_limits()).outcome, Outcome::kTimeout);
+}
+
+TEST_P(FakeSolver, Flood) {
+  const auto run = twice("flood", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kUnknown);
+  EXPECT_TRUE(run.output_limit);
+  EXPECT_LE(run.out.size(), long_limits().output + (1 << 16));
+}
+
+TEST_P(FakeSolver, Forks) { EXPECT_EQ(twice("forks", long_limits()).outcome, Outcome::kSat); }
+
+TEST_P(FakeSolver, ClosesItsOutput) {
+  const auto run = twice("closes", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kCrash);
+  EXPECT_EQ(run.signal, 0);
+  EXPECT_EQ(run.message, "closed its output before it answered");
+}
+
+TEST_P(FakeSolver, EatsMemory) {
+  EXPECT_EQ(twice("eats", long_limits()).outcome, Outcome::kMemout);
+}
+
+TEST_P(FakeSolver, ExitsSilently) {
+  const auto run = twice("silent", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kCrash);
+  EXPECT_EQ(run.message, "exited with code 0 before it answered");
+}
+
+TEST_P(FakeSolver, ExitsWithAComplaint) {
+  const auto run = twice("grumbles", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kRejected);
+  EXPECT_EQ(run.message, "fake: cannot do this");
+  EXPECT_EQ(run.exit_code, 1);
+}
+
+TEST_P(FakeSolver, Rejects) {
+  // It answers all the same, to another problem.
+  const auto run = twice("rejects", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kRejected);
+  EXPECT_EQ(run.message, "line 1 column 1: unknown constant x");
+  EXPECT_TRUE(run.checks.empty());
+}
+
+TEST_P(FakeSolver, Deaf) {
+  Runner fake = runner("deaf");
+  Query query = sat_query();
+  query.text.insert(0, std::string(4 << 20, ' '));
+  query.check_ends[0] += 4 << 20;
+  EXPECT_EQ(fake.run(query, short_limits()).outcome, Outcome::kTimeout);
+}
+
+TEST_P(FakeSolver, SelfCheck) {
+  const auto run = twice("invalid", long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kSat);
+  EXPECT_EQ(run.self_check, "line 5 column 10: an invalid model was generated");
+  ASSERT_EQ(run.checks.size(), 1U);
+  EXPECT_EQ(run.checks[0].model, "(\n)\n");
+}
+
+TEST_P(FakeSolver, DoesNotExit) {
+  RunLimits limits = short_limits();
+  const auto run = twice("slow-exit", limits);
+  EXPECT_EQ(run.outcome, Outcome::kSat);
+  EXPECT_EQ(run.message, is_fresh() ? "did not exit after its answer" : "");
+}
+
+TEST_P(FakeSolver, DiesOnlyInSessions) {
+  Runner fake = runner("third");
+  for (int i = 0; i < 7; ++i) {
+    const auto run = fake.run(sat_query(), long_limits());
+    EXPECT_EQ(run.outcome, Outcome::kSat) << i;
+    const bool again = !is_fresh() && i % 3 == 2;
+    EXPECT_EQ(run.session_failed, again) << i;
+    EXPECT_EQ(run.fresh, is_fresh() || again) << i;
+    EXPECT_EQ(run.session_outcome, again ? Outcome::kCrash : Outcome::kUnknown);
+    EXPECT_EQ(run.session_message, again ? "SIGSEGV" : "");
+  }
+}
+
+TEST_P(FakeSolver, LeavesNoProcesses) {
+  for (const char* mode : {"fork-hang", "forks", "stubborn", "flood", "eats"}) {
+    std::vector<pid_t> groups;
+    {
+      Runner fake = runner(mode);
+      // The shell prints its group, which is its own process, before it becomes the solver.
+      fake.set_launch_hook([](proc::Launch& launch) {
+        launch.command.insert(launch.command.begin(),
+                              {"/bin/sh", "-c", "echo group $$ >&2; exec \"$0\" \"$@\""});
+      });
+      const auto run = fake.run(sat_query(), short_limits());
+      ASSERT_TRUE(run.err.starts_with("group ")) << mode << ": " << run.err;
+      groups.push_back(static_cast<pid_t>(std::stol(run.err.substr(6))));
+    }
+    for (const pid_t group : groups) {
+      for (int i = 0; i < 200 && proc::group_size(group) > 0; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      EXPECT_EQ(proc::group_size(group), 0U) << mode;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runner, FakeSolver, testing::Bool(),
+                         [](const auto& test) { return test.param ? "Fresh" : "Session"; });
+
+TEST(Runner, RecyclesSessions) {
+  Solver solver = solver_of(kFake + " third");
+  Profile profile = *solver.profile;
+  profile.session_queries = 2;
+  solver.profile = std::make_shared<const Profile>(profile);
+  Runner runner(solver, false);
+  for (int i = 0; i < 6; ++i) EXPECT_FALSE(runner.run(sat_query(), long_limits()).session_failed);
+}
+
+TEST(Runner, CanBeClosedAndMoved) {
+  Runner first(solver_of(kFake + " honest"), false);
+  EXPECT_EQ(first.run(sat_query(), long_limits()).outcome, Outcome::kSat);
+  first.close();
+  EXPECT_EQ(first.run(sat_query(), long_limits()).outcome, Outcome::kSat);
+  Runner second = std::move(first);
+  EXPECT_EQ(second.run(unsat_query(), long_limits()).outcome, Outcome::kUnsat);
+}
+
+TEST(Runner, ReportsWhatCannotBeStarted) {
+  Solver solver = solver_of(kFake + " honest");
+  solver.program = "/nowhere/solver";
+  const auto run = Runner(solver, false).run(sat_query(), long_limits());
+  EXPECT_EQ(run.outcome, Outcome::kRejected);
+  EXPECT_EQ(run.message, "cannot run /nowhere/solver: No such file or directory");
+}
+
+TEST(Runner, FilesForSolversThatWantThem) {
+  // It is given a script by path, and reads no more than that.
+  Profile profile = *Profiles::standard().generic();
+  profile.input_is_file = true;
+  Solver solver;
+  solver.profile = std::make_shared<const Profile>(profile);
+  solver.program = "/bin/sh";
+  solver.options = {"-c",
+                    "grep -c check-sat \"$0\" >&2; echo unsat; echo delta-sat with delta = 1"};
+  const auto run =
+      Runner(solver, false).run(make("(check-sat)\n(push 1)\n(check-sat)\n"), long_limits());
+  EXPECT_EQ(run.err, "2\n");
+  ASSERT_EQ(run.checks.size(), 2U);
+  EXPECT_EQ(run.checks[0].outcome, Outcome::kUnsat);
+  EXPECT_EQ(run.checks[1].outcome, Outcome::kUnknown);
+  EXPECT_TRUE(run.fresh);
+}
+
+// Real solvers, each as far as it is there.
+class RealSolver : public testing::TestWithParam<std::tuple<std::string, bool>> {
+ protected:
+  void SetUp() override {
+    auto solver = find_solver(Profiles::standard(), std::get<0>(GetParam()));
+    if (!solver) GTEST_SKIP() << solver.error().message;
+    solver_ = std::move(*solver);
+  }
+  SolverRun run(const Query& query) {
+    if (!runner_) runner_.emplace(solver_, std::get<1>(GetParam()));
+    return runner_->run(query, long_limits());
+  }
+  const Profile& profile() const { return *solver_.profile; }
+
+ private:
+  Solver solver_;
+  std::optional<Runner> runner_;
+};
+
+TEST_P(RealSolver, AnswersAndModels) {
+  Query query =
+      make("(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (= x #x05))\n(check-sat)\n");
+  query.text.insert(0, "(set-option :produce-models true)\n");
+  query.check_ends[0] += 34;
+  for (int i = 0; i < 3; ++i) {
+    const auto sat = run(query);
+    EXPECT_EQ(sat.outcome, Outcome::kSat) << sat.message;
+    if (profile().has_models) {
+      EXPECT_NE(sat.checks[0].model.find("define-fun x"), std::string::npos) << sat.out;
+    }
+    const auto unsat =
+        run(make("(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (distinct x x))\n"
+                 "(check-sat)\n"));
+    EXPECT_EQ(unsat.outcome, Outcome::kUnsat) << unsat.message;
+  }
+}
+
+TEST_P(RealSolver, RejectsAndGoesOn) {
+  const Query good = make("(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(check-sat)\n");
+  for (const char* text :
+       {"(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (foo x))\n(check-sat)\n",
+        "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert x)\n(check-sat)\n",
+        "(set-logic QF_BV)\n(declare-const x Unheard)\n(check-sat)\n"}) {
+    const auto bad = run(make(text));
+    EXPECT_EQ(bad.outcome, Outcome::kRejected) << text << bad.out << bad.err;
+    EXPECT_NE(bad.message, "");
+    Query next = good;
+    next.want_models = false;
+    EXPECT_EQ(run(next).outcome, Outcome::kSat);
+  }
+}
+
+TEST_P(RealSolver, PushAndPop) {
+  if (!profile().is_incremental) GTEST_SKIP() << "not incremental";
+  Query query = make(
+      "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(push 1)\n"
+      "(assert (< x 3))\n(check-sat)\n(pop 1)\n(check-sat)\n");
+  query.want_models = false;
+  const auto result = run(query);
+  ASSERT_EQ(result.checks.size(), 3U) << result.message;
+  EXPECT_EQ(result.checks[0].outcome, Outcome::kSat);
+  EXPECT_EQ(result.checks[1].outcome, Outcome::kUnsat);
+  EXPECT_EQ(result.checks[2].outcome, Outcome::kSat);
+}
+
+TEST_P(RealSolver, Cores) {
+  if (!profile().has_cores || !profile().is_interactive) GTEST_SKIP() << "no cores";
+  Query query = make(
+      "(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n(declare-const x Int)\n"
+      "(assert (! (> x 3) :named a))\n(assert (! (< x 2) :named b))\n"
+      "(assert (! (< x 9) :named c))\n(check-sat)\n");
+  query.want_cores = true;
+  query.want_models = false;
+  for (int i = 0; i < 2; ++i) {
+    const auto unsat = run(query);
+    EXPECT_EQ(unsat.outcome, Outcome::kUnsat) << unsat.message;
+    const std::string& core = unsat.checks.at(0).core;
+    EXPECT_NE(core.find('a'), std::string::npos) << core;
+    EXPECT_EQ(core.find('c'), std::string::npos) << core;
+    EXPECT_EQ(run(make("(set-logic QF_LIA)\n(check-sat)\n")).outcome, Outcome::kSat);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runner, RealSolver,
+                         testing::Combine(testing::Values("z3", "cvc5", "cvc4", "boolector",
+                                                          "yices2", "bitwuzla", "mathsat",
+                                                          "z3 new-core"),
+                                          testing::Bool()),
+                         [](const auto& test) {
+                           std::string name = std::get<0>(test.param) +
+                                              (std::get<1>(test.param) ? "Fresh" : "Session");
+                           std::erase_if(name, [](char c) { return c == ' ' || c == '-'; });
+                           return name;
+                         });
+
+TEST(Runner, Cvc4WithoutFloatsRejectsThem) {
+  const auto solver = find_solver(Profiles::standard(), "cvc4");
+  if (!solver) GTEST_SKIP() << solver.error().message;
+  const auto run =
+      Runner(*solver, false)
+          .run(make("(set-logic QF_FP)\n(declare-const x Float32)\n"
+                    "(assert (fp.lt x (fp #b0 #x80 #b00000000000000000000000)))\n(check-sat)\n"),
+               long_limits());
+  if (run.outcome == Outcome::kSat) GTEST_SKIP() << "this cvc4 has floats";
+  EXPECT_EQ(run.outcome, Outcome::kRejected) << run.message;
+}
+
+}  // namespace
+}  // namespace elenchus::solver
