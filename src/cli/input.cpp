@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace elenchus::cli {
 namespace {
@@ -39,6 +40,29 @@ std::unique_ptr<char[]> larger(const Input& input, size_t room) {
 }
 
 }  // namespace
+
+std::string shown_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+base::Result<std::vector<std::string>> expand_inputs(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (path == "-" || !fs::is_directory(path, error)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found;
+    fs::recursive_directory_iterator entry(path, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+      if (entry->path().extension() == ".smt2") found.push_back(entry->path().string());
+    }
+    if (error) return base::Error{base::ErrorKind::kIo, path + ": " + error.message(), {}};
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
 
 base::Result<Input> read_input(const std::string& path) {
   const bool standard = path == "-";

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "ir/op_table.h"
@@ -19,6 +20,13 @@ struct Input {
 
 // The whole content of a file, a pipe, or with "-" of standard input.
 base::Result<Input> read_input(const std::string& path);
+
+// How messages call the input.
+std::string shown_name(const std::string& path);
+
+// The paths, with the .smt2 files below it, in order, for each folder. Fails when a folder cannot
+// be read.
+base::Result<std::vector<std::string>> expand_inputs(const std::vector<std::string>& paths);
 
 // Writes everything, or says why not. "-" is standard output.
 base::Result<void> write_output(const std::string& path, const std::string& content);

@@ -8,6 +8,7 @@
 
 #include "cli/check_command.h"
 #include "cli/exit_codes.h"
+#include "cli/mutate_command.h"
 #include "cli/parse_command.h"
 
 namespace {
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
   app.footer("`elenchus COMMAND --help` explains each command with an example.");
   int exit_code = kNothingWrong;
   add_check_command(app, exit_code);
+  add_mutate_command(app, exit_code);
   add_parse_command(app, exit_code);
   const auto commands = app.get_subcommands({});
   const auto is_named = [&](const CLI::App* command) { return command->check_name(argv[1]); };

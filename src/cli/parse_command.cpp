@@ -50,8 +50,6 @@ struct Report {
   bool done = false;
 };
 
-std::string shown_name(const std::string& file) { return file == "-" ? "<stdin>" : file; }
-
 // JSON must be UTF-8; symbols in scripts need not be.
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

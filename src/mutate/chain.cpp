@@ -1,0 +1,100 @@
+#include "mutate/chain.h"
+
+#include <algorithm>
+
+#include "mutate/admission.h"
+
+namespace elenchus::mutate {
+
+using ir::TermId;
+
+const gen::Vocabulary& Workshop::vocabulary(const ir::OpTable& table, std::string_view logic) {
+  if (table_ != &table) {
+    vocabularies_.clear();
+    wheels_.clear();
+    table_ = &table;
+  }
+  const auto known = vocabularies_.find(logic);
+  if (known != vocabularies_.end()) return *known->second;
+  auto made = std::make_unique<gen::Vocabulary>(table, ir::parse_logic(logic), settings_);
+  return *vocabularies_.emplace(std::string(logic), std::move(made)).first->second;
+}
+
+const Workshop::Wheel& Workshop::wheel(const gen::Vocabulary& vocabulary, ir::SortKind result,
+                                       gen::KindMask given) {
+  return wheel(vocabulary, result, given, kAnyCount);
+}
+
+const Workshop::Wheel& Workshop::wheel(const gen::Vocabulary& vocabulary, ir::SortKind result,
+                                       gen::KindMask given, size_t arguments) {
+  const size_t count = std::min(arguments, kAnyCount);
+  const Key key = {reinterpret_cast<uintptr_t>(&vocabulary),
+                   (uint64_t{given} << 32) | (static_cast<uint64_t>(result) << 16) | count};
+  const auto [entry, is_new] = wheels_.try_emplace(key);
+  if (!is_new) return entry->second;
+  for (const gen::Choice& choice : vocabulary.for_result(result)) {
+    if ((choice.needs & ~given) != 0) continue;
+    if (count != kAnyCount && !ir::takes(*choice.signature, count)) continue;
+    for (uint32_t i = 0; i < choice.weight; ++i) entry->second.push_back(&choice);
+  }
+  return entry->second;
+}
+
+Chain::Chain(std::shared_ptr<Workshop> workshop, const ChainSettings& settings,
+             ir::TermStore& store, const Seed& seed, Expressions::Targets targets)
+    : workshop_(std::move(workshop)),
+      settings_(settings),
+      draft_(store, seed.script),
+      targets_(targets) {}
+
+void Chain::settle_logic(base::Rng& rng) {
+  const ir::SymbolId name = draft_.script().logic;
+  std::string logic(name.valid() ? draft_.store().symbols().text(name) : "ALL");
+  const bool is_all = ir::parse_logic(logic).everything;
+  if (!is_all && settings_.widen_one_in != 0 && rng.one_in(settings_.widen_one_in)) {
+    logic = logic.starts_with("HO_") ? "HO_ALL" : "ALL";
+  } else if (logic.ends_with("DL") && rng.one_in(2)) {
+    // Hardly anything can be changed and stay within differences.
+    logic.replace(logic.size() - 3, 3, logic.ends_with("IDL") ? "LIA" : "LRA");
+  }
+  if (name.valid()) draft_.set_logic(logic);
+  is_wide_ = ir::parse_logic(logic).everything;
+  vocabulary_ = &workshop_->vocabulary(draft_.store().ops(), logic);
+}
+
+Attempt Chain::next(base::Rng& rng) {
+  if (vocabulary_ == nullptr) {
+    settle_logic(rng);
+    draft_.index(expressions(), targets_);
+    readers_ = expressions().readers() & settings_.vocabulary.solvers;
+    // Solvers and seeds that do not go together: then nothing is known of who reads what.
+    if (readers_ == 0) readers_ = settings_.vocabulary.solvers;
+    begin(rng);
+  }
+  if (expressions().exhausted()) return Skip{"too many variables"};
+  if (draft_.places() == 0) return Skip{"nothing to replace"};
+  const uint64_t tries = std::min<uint64_t>(settings_.tries, draft_.places() + 8);
+  for (uint64_t i = 0; i < tries; ++i) {
+    if (!step(rng)) continue;
+    Mutant mutant;
+    mutant.script = draft_.script();
+    return mutant;
+  }
+  return Skip{"no replacement"};
+}
+
+bool Chain::welcomes(base::Rng& rng, uint16_t readers) const {
+  const uint16_t left = readers & readers_;
+  return left == readers_ || (left != 0 && rng.one_in(4));
+}
+
+bool Chain::replace(base::Rng& rng, const Place& place, TermId replacement, uint16_t readers) {
+  readers &= readers_;
+  const TermId root = draft_.rebuild(place, replacement, logic(), readers);
+  if (!root.valid() || !welcomes(rng, readers)) return false;
+  if (!draft_.commit(place, root)) return false;
+  readers_ = readers;
+  return true;
+}
+
+}  // namespace elenchus::mutate

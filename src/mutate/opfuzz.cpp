@@ -1,0 +1,116 @@
+// Type-aware operator mutation (D. Winterer, C. Zhang, Z. Su: On the Unusual Effectiveness of
+// Type-Aware Operator Mutation, OOPSLA 2020): an occurrence of an operator is replaced by another
+// operator that takes the same arguments and gives the same sort.
+//
+// The paper's table has a few classes of Core, arithmetic and string operators. Here the classes
+// follow from the signatures of the operator table, over all theories: sorts must match exactly,
+// with as many arguments as there are. An operator with indices gets indices that fit, also in
+// place of its own; functions of the script replace functions of the same rank, constructors among
+// them; `forall` and `exists` replace each other.
+#include "mutate/opfuzz.h"
+
+#include <algorithm>
+
+#include "mutate/admission.h"
+
+namespace elenchus::mutate {
+
+using ir::FunId;
+using ir::Op;
+using ir::TermId;
+
+namespace {
+
+class OpfuzzChain final : public Chain {
+ public:
+  using Chain::Chain;
+
+ protected:
+  void begin(base::Rng&) override {}
+
+  bool step(base::Rng& rng) override {
+    if (!draft_.choose(rng, place_)) return false;
+    const Op op = draft_.store().op(place_.term);
+    if (op == Op::kForall || op == Op::kExists) return swap_quantifier(rng);
+    // A function of the script may take the place of an operator, and the other way round.
+    const bool is_call = op == Op::kCall;
+    if (rng.one_in(is_call ? 2 : 8) && swap_function(rng)) return true;
+    return swap_operator(rng);
+  }
+
+ private:
+  bool swap_quantifier(base::Rng& rng) {
+    ir::TermStore& store = draft_.store();
+    const TermId term = place_.term;
+    const Op other = store.op(term) == Op::kForall ? Op::kExists : Op::kForall;
+    return replace(rng, place_, store.make(other, store.sort(term), 0, store.args(term)), kAnyone);
+  }
+
+  bool swap_function(base::Rng& rng) {
+    ir::TermStore& store = draft_.store();
+    const TermId term = place_.term;
+    const auto candidates = expressions().functions(store.sort(term));
+    if (candidates.empty()) return false;
+    const FunId fun = candidates[rng.below(candidates.size())];
+    const auto args = store.args(term);
+    const auto params = store.params(fun);
+    const bool fits =
+        std::equal(params.begin(), params.end(), args.begin(), args.end(),
+                   [&](ir::SortId sort, TermId arg) { return store.sort(arg) == sort; });
+    if (!fits || !expressions().span(fun).holds(place_.at)) return false;
+    const TermId other = store.make(Op::kCall, store.sort(term), fun.value, args);
+    return other != term && replace(rng, place_, other, kAnyone);
+  }
+
+  bool swap_operator(base::Rng& rng) {
+    constexpr int kTries = 8;
+    ir::TermStore& store = draft_.store();
+    const TermId term = place_.term;
+    const ir::SortId sort = store.sort(term);
+    const auto args = store.args(term);
+    if (logic().is_difference() && (sort == ir::kIntSort || sort == ir::kRealSort)) return false;
+    gen::KindMask given = 0;
+    for (const TermId arg : args) given |= gen::mask_of(store.sorts().kind(store.sort(arg)));
+    const Workshop::Wheel& wheel =
+        workshop_->wheel(vocabulary(), store.sorts().kind(sort), given, args.size());
+    gen::Applier applier(store, rng);
+    for (int i = 0; i < kTries && !wheel.empty(); ++i) {
+      const gen::Choice& choice = *wheel[rng.below(wheel.size())];
+      if (!welcomes(rng, choice.readers)) continue;
+      // The script has given the name another meaning.
+      if (store.is_function_name(store.ops().info(choice.op).name)) continue;
+      const TermId other = applier.apply_to(choice, sort, args);
+      if (!other.valid() || other == term) continue;
+      const uint16_t readers =
+          choice.readers & readers_of_application(store, logic(), choice.op, args);
+      if ((readers & readers_) != 0 && replace(rng, place_, other, readers)) return true;
+    }
+    return false;
+  }
+};
+
+class Opfuzz final : public Engine {
+ public:
+  explicit Opfuzz(const OpfuzzSettings& settings)
+      : settings_(settings), workshop_(std::make_shared<Workshop>(settings.vocabulary)) {}
+
+  std::string_view name() const override { return "opfuzz"; }
+  uint32_t series_length() const override { return settings_.length; }
+  std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) override {
+    if (workshop_.use_count() > 1) workshop_ = std::make_shared<Workshop>(settings_.vocabulary);
+    return std::make_unique<OpfuzzChain>(workshop_, settings_, store, seed,
+                                         Expressions::Targets::kOperators);
+  }
+
+ private:
+  OpfuzzSettings settings_;
+  std::shared_ptr<Workshop> workshop_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_opfuzz(const OpfuzzSettings& settings) {
+  return std::make_unique<Opfuzz>(settings);
+}
+
+}  // namespace elenchus::mutate

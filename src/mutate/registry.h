@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mutate/engine.h"
+#include "mutate/opfuzz.h"
+#include "mutate/typefuzz.h"
+
+namespace elenchus::mutate {
+
+// What can be set, for each engine.
+struct EngineSettings {
+  OpfuzzSettings opfuzz;
+  TypefuzzSettings typefuzz;
+
+  // For all engines that choose operators.
+  void set_solvers(uint16_t who) {
+    opfuzz.vocabulary.solvers = who;
+    typefuzz.vocabulary.solvers = who;
+  }
+};
+
+// All engines, in the order of the help.
+std::vector<std::string_view> engine_names();
+
+// None when there is no engine of this name.
+std::unique_ptr<Engine> make_engine(std::string_view name, const EngineSettings& settings = {});
+
+}  // namespace elenchus::mutate

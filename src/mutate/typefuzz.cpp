@@ -1,0 +1,355 @@
+// Generative type-aware mutation (J. Park, D. Winterer, C. Zhang, Z. Su: Generative Type-Aware
+// Mutation for Testing SMT Solvers, OOPSLA 2021), algorithms 1 and 2: an occurrence of an
+// expression is replaced by a new expression of its sort, which is an operator applied to
+// expressions of the script, or an expression of the script (FuzzChick's mutation, which the
+// paper's grammar includes). What is put in may use only variables that are bound around the place
+// (local compatibility). Mutants form a chain.
+//
+// Where we differ:
+//   - All theories. Widths, formats, element sorts and indices are solved for (gen/application.h).
+//     Functions, constructors and selectors of the script are operators like the others.
+//   - The paper names two limits: no constants that the seed lacks, no new assertions. Both are
+//     mutations here, rare ones: neighbours of literals and boundary values; assertions added,
+//     removed and negated.
+//   - Scripts with push and pop: an expression is used only where all its functions and sorts are
+//     in force.
+//   - Mutants do not grow without bound, and stay within what the logic and some solver take.
+#include "mutate/typefuzz.h"
+
+#include <algorithm>
+
+#include "gen/constants.h"
+#include "ir/apply.h"
+#include "ir/measure.h"
+#include "mutate/admission.h"
+
+namespace elenchus::mutate {
+
+using ir::FunId;
+using ir::Op;
+using ir::SortId;
+using ir::SortKind;
+using ir::TermId;
+
+namespace {
+
+// Trees of more nodes than this are shared terms written out; their number says little.
+constexpr uint64_t kHuge = 1'000'000;
+
+bool happens(base::Rng& rng, uint32_t one_in) { return one_in != 0 && rng.one_in(one_in); }
+
+class TypefuzzChain final : public Chain, private gen::Arguments {
+ public:
+  TypefuzzChain(std::shared_ptr<Workshop> workshop, const TypefuzzSettings& settings,
+                ir::TermStore& store, const Seed& seed)
+      : Chain(std::move(workshop), settings, store, seed, Expressions::Targets::kAll),
+        options_(settings) {}
+
+ protected:
+  void begin(base::Rng& rng) override {
+    const uint64_t seed = draft_.size();
+    const uint64_t cap = std::max<uint64_t>(options_.max_size, seed + seed / 2);
+    limit_ = seed > kHuge ? UINT64_MAX
+                          : std::clamp<uint64_t>(seed * options_.growth, options_.min_size, cap);
+    available_ = expressions().kinds();
+    add_companions();
+    if (is_wide_ && happens(rng, options_.foreign_one_in)) {
+      available_ |= gen::mask_of(SortKind::kInt) | gen::mask_of(SortKind::kReal) |
+                    gen::mask_of(SortKind::kString) | gen::mask_of(SortKind::kRegLan);
+    }
+  }
+
+  bool step(base::Rng& rng) override {
+    rng_ = &rng;
+    if (happens(rng, options_.assertion_one_in)) return change_assertions(rng);
+    if (!draft_.choose(rng, place_)) return false;
+    excluded_ = place_.term;
+    const uint64_t old_size = expressions().facts(place_.term).size;
+    const uint64_t rest = draft_.size() - std::min(old_size, draft_.size());
+    if (rest >= limit_) return false;
+    room_ = limit_ - rest;
+    uint16_t readers = kAnyone;
+    const TermId made = replacement(draft_.store().sort(place_.term), readers);
+    if (!made.valid() || made == place_.term) return false;
+    if (expressions().facts(made).size > room_) return false;
+    if (!replace(rng, place_, made, readers)) return false;
+    expressions().add(made);
+    return true;
+  }
+
+ private:
+  // Sorts whose constants go well with those that are there.
+  void add_companions() {
+    const auto has = [&](SortKind kind) { return (available_ & gen::mask_of(kind)) != 0; };
+    if (has(SortKind::kFloatingPoint)) available_ |= gen::mask_of(SortKind::kRoundingMode);
+    if (has(SortKind::kString)) available_ |= gen::mask_of(SortKind::kRegLan);
+    const bool counts = has(SortKind::kString) || has(SortKind::kSeq) || has(SortKind::kBag);
+    if (counts && logic().admits(SortKind::kInt)) available_ |= gen::mask_of(SortKind::kInt);
+  }
+
+  // --- Replacements. ---
+
+  TermId replacement(SortId sort, uint16_t& readers) {
+    base::Rng& rng = *rng_;
+    if (logic().is_difference() && (sort == ir::kIntSort || sort == ir::kRealSort)) {
+      return same_kind_of_leaf(sort);
+    }
+    if (happens(rng, options_.constant_one_in)) return constant(sort);
+    if (happens(rng, options_.existing_one_in)) return existing(sort);
+    return application(sort, readers);
+  }
+
+  // A difference stays one when a variable replaces a variable, and a number a number.
+  TermId same_kind_of_leaf(SortId sort) {
+    ir::TermStore& store = draft_.store();
+    if (!place_.term.valid() || !store.args(place_.term).empty()) return {};
+    if (ir::is_literal(store.op(place_.term))) return gen::neighbour(store, *rng_, place_.term);
+    const TermId other = existing(sort);
+    if (!other.valid() || store.op(other) != store.op(place_.term)) return {};
+    return store.args(other).empty() ? other : TermId{};
+  }
+
+  TermId constant(SortId sort) {
+    ir::TermStore& store = draft_.store();
+    if (place_.term.valid() && rng_->one_in(2)) {
+      const TermId near = gen::neighbour(store, *rng_, place_.term);
+      if (near.valid()) return near;
+    }
+    return admissible_constant(sort);
+  }
+
+  TermId admissible_constant(SortId sort) {
+    ir::TermStore& store = draft_.store();
+    if (!logic().admits(store.sorts().kind(sort))) return {};
+    const TermId made = gen::interesting_constant(store, *rng_, sort);
+    // A constructor may be out of force although its sort was there.
+    return made.valid() && expressions().facts(made).span.holds(place_.at) ? made : TermId{};
+  }
+
+  bool is_usable(TermId term) {
+    const Expressions::Facts facts = expressions().facts(term);
+    if (term == excluded_ || facts.size >= room_ || !facts.span.holds(place_.at)) return false;
+    if (facts.variable_count == 0) return true;
+    const auto free = expressions().free_variables(term);
+    return std::all_of(free.begin(), free.end(), [&](TermId variable) {
+      return std::find(place_.bound.begin(), place_.bound.end(), variable) != place_.bound.end();
+    });
+  }
+
+  // An expression of the sort that may stand at the place. Half of the time the smaller of two.
+  TermId existing(SortId sort) {
+    constexpr size_t kDraws = 6;
+    constexpr size_t kScan = 24;
+    base::Rng& rng = *rng_;
+    const auto pool = expressions().of_sort(sort);
+    if (pool.empty()) return {};
+    TermId first;
+    for (size_t i = 0; i < kDraws; ++i) {
+      const TermId term = pool[rng.below(pool.size())];
+      if (!is_usable(term)) continue;
+      if (!first.valid() && rng.one_in(2)) {
+        first = term;
+        continue;
+      }
+      if (!first.valid()) return term;
+      return expressions().facts(first).size < expressions().facts(term).size ? first : term;
+    }
+    if (first.valid()) return first;
+    const size_t start = rng.below(pool.size());
+    for (size_t i = 0; i < std::min(pool.size(), kScan); ++i) {
+      const TermId term = pool[(start + i) % pool.size()];
+      if (is_usable(term)) return term;
+    }
+    return {};
+  }
+
+  TermId application(SortId sort, uint16_t& readers) {
+    constexpr size_t kFunctionWeight = 4;
+    ir::TermStore& store = draft_.store();
+    base::Rng& rng = *rng_;
+    const Workshop::Wheel& wheel =
+        workshop_->wheel(vocabulary(), store.sorts().kind(sort), available_);
+    const auto functions = expressions().functions(sort);
+    const auto polymorphic = expressions().polymorphic_functions();
+    const size_t calls = kFunctionWeight * (functions.size() + polymorphic.size());
+    if (wheel.size() + calls == 0) return {};
+    size_t draw = rng.below(wheel.size() + std::min(calls, wheel.size() + kFunctionWeight));
+    if (draw >= wheel.size()) {
+      draw = rng.below(functions.size() + polymorphic.size());
+      if (draw < functions.size()) return call(functions[draw]);
+      return polymorphic_call(polymorphic[draw - functions.size()], sort);
+    }
+    const gen::Choice& choice = *wheel[draw];
+    if (!welcomes(rng, choice.readers)) return {};
+    // The script has given the name another meaning.
+    if (store.is_function_name(store.ops().info(choice.op).name)) return {};
+    const TermId made = gen::Applier(store, rng).apply(choice, sort, *this);
+    if (!made.valid()) return {};
+    readers = choice.readers & readers_of_application(store, logic(), choice.op, store.args(made));
+    return (readers & readers_) != 0 ? made : TermId{};
+  }
+
+  TermId call(FunId fun) {
+    ir::TermStore& store = draft_.store();
+    if (!expressions().span(fun).holds(place_.at)) return {};
+    std::vector<TermId> args;
+    for (const SortId param : store.params(fun)) {
+      args.push_back(pick(param));
+      if (!args.back().valid()) return {};
+    }
+    return store.make(Op::kCall, store.fun(fun).result, fun.value, args);
+  }
+
+  // A constructor or selector of a datatype with parameters.
+  TermId polymorphic_call(FunId fun, SortId result) {
+    ir::TermStore& store = draft_.store();
+    if (!expressions().span(fun).holds(place_.at)) return {};
+    const ir::FunDecl decl = store.fun(fun);
+    ir::SortBindings bindings;
+    if (!ir::match_sort(store.sorts(), decl.result, result, bindings)) return {};
+    std::vector<TermId> args;
+    for (const SortId param : store.params(fun)) {
+      SortId sort = ir::substitute_sort(store.sorts(), param, bindings);
+      if (sort.valid() && store.sorts()[sort].has_parameters) {
+        sort = pick_sort(store.sorts().kind(param));
+        if (!sort.valid() || !ir::match_sort(store.sorts(), param, sort, bindings)) return {};
+      }
+      args.push_back(sort.valid() ? pick(sort) : TermId{});
+      if (!args.back().valid()) return {};
+    }
+    const TermId made = ir::call(store, fun, args, decl.needs_as ? result : SortId{});
+    return made.valid() && store.sort(made) == result ? made : TermId{};
+  }
+
+  // --- gen::Arguments ---
+
+  TermId pick(SortId sort) override {
+    if (!happens(*rng_, options_.constant_argument_one_in)) {
+      const TermId term = existing(sort);
+      if (term.valid()) return term;
+    }
+    return admissible_constant(sort);
+  }
+
+  SortId pick_sort(SortKind kind) override {
+    const auto sorts = kind == SortKind::kNone ? expressions().sorts() : expressions().sorts(kind);
+    return sorts.empty() ? SortId{} : sorts[rng_->below(sorts.size())];
+  }
+
+  FunId pick_function(SortId result) override {
+    const auto functions = expressions().functions(result);
+    if (functions.empty()) return {};
+    const FunId fun = functions[rng_->below(functions.size())];
+    const ir::TermStore& store = draft_.store();
+    // By an overloaded name nobody knows which is meant.
+    const bool plain = store.fun(fun).kind == ir::FunKind::kDeclared &&
+                       store.ops().named(store.fun(fun).name).empty();
+    return plain && expressions().span(fun).holds(place_.at) ? fun : FunId{};
+  }
+
+  // --- Assertions. ---
+
+  bool change_assertions(base::Rng& rng) {
+    switch (rng.below(4)) {
+      case 0: return remove_assertion(rng);
+      case 1: return negate_assertion(rng);
+      default: return add_assertion(rng);
+    }
+  }
+
+  // Which command, among those of which `wanted` holds; as many as there are commands if none.
+  template <typename Wanted>
+  uint32_t choose_command(base::Rng& rng, Wanted wanted) const {
+    const auto& commands = draft_.script().commands;
+    auto chosen = static_cast<uint32_t>(commands.size());
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < commands.size(); ++i) {
+      if (wanted(commands[i]) && rng.below(++found) == 0) chosen = i;
+    }
+    return chosen;
+  }
+
+  bool is_plain_assertion(const ir::Command& command) {
+    return command.kind == ir::CommandKind::kAssert &&
+           !draft_.store().has(command.term, ir::kHasNamed) &&
+           draft_.store().op(command.term) != Op::kAnnotated;
+  }
+
+  bool add_assertion(base::Rng& rng) {
+    const auto& commands = draft_.script().commands;
+    const uint32_t before = choose_command(rng, [](const ir::Command& command) {
+      return command.kind == ir::CommandKind::kAssert || ir::is_check(command.kind);
+    });
+    if (before == commands.size() || draft_.size() >= limit_) return false;
+    draft_.place_before(before, place_);
+    excluded_ = {};
+    room_ = limit_ - draft_.size();
+    uint16_t readers = kAnyone;
+    const TermId made =
+        rng.one_in(2) ? existing(ir::kBoolSort) : replacement(ir::kBoolSort, readers);
+    if (!made.valid() || expressions().facts(made).size > room_) return false;
+    if (!welcomes(rng, readers & readers_)) return false;
+    readers_ &= readers;
+    draft_.insert_assertion(before, made);
+    expressions().add(made);
+    return true;
+  }
+
+  bool remove_assertion(base::Rng& rng) {
+    const auto& commands = draft_.script().commands;
+    const auto count = std::count_if(commands.begin(), commands.end(), [](const auto& command) {
+      return command.kind == ir::CommandKind::kAssert;
+    });
+    const uint32_t chosen = choose_command(
+        rng, [&](const ir::Command& command) { return is_plain_assertion(command); });
+    if (count < 2 || chosen == commands.size()) return false;
+    draft_.remove_command(chosen);
+    return true;
+  }
+
+  bool negate_assertion(base::Rng& rng) {
+    const auto& commands = draft_.script().commands;
+    const uint32_t chosen = choose_command(
+        rng, [&](const ir::Command& command) { return is_plain_assertion(command); });
+    if (chosen == commands.size()) return false;
+    ir::TermStore& store = draft_.store();
+    const TermId term = commands[chosen].term;
+    const bool is_negated = store.op(term) == Op::kNot;
+    const TermId args[] = {term};
+    draft_.replace_assertion(
+        chosen, is_negated ? store.args(term)[0] : store.make(Op::kNot, ir::kBoolSort, 0, args));
+    return true;
+  }
+
+  const TypefuzzSettings& options_;
+  base::Rng* rng_ = nullptr;  // of the step
+  uint64_t limit_ = 0;        // nodes of the draft
+  uint64_t room_ = 0;         // nodes of the replacement
+  TermId excluded_;           // what is replaced is no argument
+  gen::KindMask available_ = 0;
+};
+
+class Typefuzz final : public Engine {
+ public:
+  explicit Typefuzz(const TypefuzzSettings& settings)
+      : settings_(settings), workshop_(std::make_shared<Workshop>(settings.vocabulary)) {}
+
+  std::string_view name() const override { return "typefuzz"; }
+  uint32_t series_length() const override { return settings_.length; }
+  std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) override {
+    if (workshop_.use_count() > 1) workshop_ = std::make_shared<Workshop>(settings_.vocabulary);
+    return std::make_unique<TypefuzzChain>(workshop_, settings_, store, seed);
+  }
+
+ private:
+  TypefuzzSettings settings_;
+  std::shared_ptr<Workshop> workshop_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_typefuzz(const TypefuzzSettings& settings) {
+  return std::make_unique<Typefuzz>(settings);
+}
+
+}  // namespace elenchus::mutate
