@@ -1,3 +1,4 @@
+; An array of integer lists, with lists that hold the indices of other lists.
 (set-logic ALL)
 (declare-datatypes ((IntList 0)) (((nil) (cons (head Int) (tail IntList)))))
 (declare-const a (Array Int IntList))

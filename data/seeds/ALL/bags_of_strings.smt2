@@ -1,3 +1,4 @@
+; Bags of strings: both unions, the intersection and counts.
 (set-logic ALL)
 (declare-const a (Bag String))
 (declare-const b (Bag String))

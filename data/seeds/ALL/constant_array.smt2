@@ -1,3 +1,4 @@
+; A constant array and what two stores leave of it.
 (set-logic ALL)
 (declare-const a (Array Int Int))
 (declare-const i Int)

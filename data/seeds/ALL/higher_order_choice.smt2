@@ -1,3 +1,4 @@
+; Functions as values, applied in part and through @.
 (set-logic HO_ALL)
 (declare-const f (-> Int Int))
 (declare-const g (-> Int Int Int))

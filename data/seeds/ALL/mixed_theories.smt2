@@ -1,3 +1,4 @@
+; Strings, bit-vectors and integers joined by one function.
 (set-logic ALL)
 (declare-const b (_ BitVec 8))
 (declare-const n Int)

@@ -1,3 +1,4 @@
+; Quantifiers over strings, bounded by a prefix and by a regular expression.
 (set-logic ALL)
 (declare-const s String)
 (declare-fun f (String) Int)

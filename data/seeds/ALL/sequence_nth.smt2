@@ -1,3 +1,4 @@
+; Elements of a sequence of Booleans at and past its end.
 (set-logic ALL)
 (declare-const s (Seq Bool))
 (declare-const i Int)

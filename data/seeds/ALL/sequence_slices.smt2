@@ -1,3 +1,4 @@
+; A sequence of integers built around a middle element, and its slices.
 (set-logic ALL)
 (declare-const s (Seq Int))
 (declare-const t (Seq Int))

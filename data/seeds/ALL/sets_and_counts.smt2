@@ -1,3 +1,4 @@
+; Sets of integers and their cardinalities.
 (set-logic ALL)
 (declare-const a (Set Int))
 (declare-const b (Set Int))

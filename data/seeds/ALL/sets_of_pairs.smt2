@@ -1,3 +1,4 @@
+; A relation joined with its own transposition.
 (set-logic ALL)
 (declare-const r (Set (Tuple Int Int)))
 (declare-const s (Set (Tuple Int Int)))

@@ -1,3 +1,4 @@
+; A sorted stretch of an array whose ends are out of order.
 (set-logic AUFLIA)
 (declare-const a (Array Int Int))
 (declare-const n Int)

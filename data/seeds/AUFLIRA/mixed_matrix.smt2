@@ -1,3 +1,4 @@
+; A matrix of reals whose diagonal is bounded by a positive function.
 (set-logic AUFLIRA)
 (declare-const m (Array Int (Array Int Real)))
 (declare-fun scale (Int) Real)

@@ -1,3 +1,4 @@
+; An absorbing element for all bit-vectors, found through a division by zero.
 (set-logic BV)
 (declare-const m (_ BitVec 6))
 (assert (forall ((x (_ BitVec 6))) (= (bvand (bvor x m) m) (bvudiv m (bvsub m m)))))

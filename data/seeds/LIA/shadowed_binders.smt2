@@ -1,3 +1,4 @@
+; Quantifiers and let that shadow the same names.
 (set-logic LIA)
 (declare-const x Int)
 (assert (exists ((x Int)) (and (> x 3) (forall ((x Int)) (=> (< x 0) (<= x (- 1)))))))

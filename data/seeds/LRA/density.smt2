@@ -1,3 +1,4 @@
+; Density of the reals, two quantifiers deep.
 (set-logic LRA)
 (declare-const e Real)
 (assert (forall ((x Real) (y Real))

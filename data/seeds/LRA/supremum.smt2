@@ -1,3 +1,4 @@
+; The supremum of an open interval, defined by two quantifiers.
 (set-logic LRA)
 (declare-const s Real)
 (assert (forall ((x Real)) (=> (< (* 3.0 x) 1.0) (<= x s))))

@@ -1,3 +1,4 @@
+; Two-byte words in a memory of bytes whose addresses wrap around.
 (set-logic QF_ABV)
 (define-sort Memory () (Array (_ BitVec 8) (_ BitVec 8)))
 (declare-const m Memory)

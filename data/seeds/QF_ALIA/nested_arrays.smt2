@@ -1,3 +1,4 @@
+; An array of arrays, written at crossing places.
 (set-logic QF_ALIA)
 (declare-const g (Array Int (Array Int Int)))
 (declare-const x Int)

@@ -1,3 +1,4 @@
+; An array written at an index that a function gives.
 (set-logic QF_AUFLIA)
 (declare-fun next (Int) Int)
 (declare-const a (Array Int Int))

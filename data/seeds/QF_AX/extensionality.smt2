@@ -1,3 +1,4 @@
+; Two arrays equal after crossing stores, and yet different.
 (set-logic QF_AX)
 (declare-sort Index 0)
 (declare-sort Element 0)

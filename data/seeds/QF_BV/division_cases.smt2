@@ -1,3 +1,4 @@
+; All divisions and remainders where the divisor may be zero.
 (set-logic QF_BV)
 (declare-const x (_ BitVec 8))
 (declare-const y (_ BitVec 8))

@@ -1,3 +1,4 @@
+; Every bitwise gate over three bits.
 (set-logic QF_BV)
 (declare-const a (_ BitVec 3))
 (declare-const b (_ BitVec 3))

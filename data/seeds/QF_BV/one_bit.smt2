@@ -1,3 +1,4 @@
+; Signed arithmetic on a single bit.
 (set-logic QF_BV)
 (declare-const x (_ BitVec 1))
 (declare-const y (_ BitVec 1))

@@ -1,3 +1,4 @@
+; Shifts by the width and more, and rotations by a part of it.
 (set-logic QF_BV)
 (declare-const x (_ BitVec 7))
 (declare-const s (_ BitVec 7))

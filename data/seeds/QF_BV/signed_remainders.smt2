@@ -1,3 +1,4 @@
+; Signed remainder against signed modulo at the least value.
 (set-logic QF_BV)
 (declare-const a (_ BitVec 4))
 (declare-const b (_ BitVec 4))

@@ -1,3 +1,4 @@
+; Slices of a word put together in another order.
 (set-logic QF_BV)
 (declare-const w (_ BitVec 24))
 (define-fun byte0 () (_ BitVec 8) ((_ extract 7 0) w))

@@ -1,3 +1,4 @@
+; Multiplication by the top bit of 65.
 (set-logic QF_BV)
 (declare-const x (_ BitVec 65))
 (declare-const y (_ BitVec 65))

@@ -1,3 +1,4 @@
+; A signed byte that does not survive a small float.
 (set-logic QF_BVFP)
 (declare-const x (_ BitVec 8))
 (declare-const f (_ FloatingPoint 4 5))

@@ -1,3 +1,4 @@
+; A float that loses digits on its way through a narrower format.
 (set-logic QF_BVFP)
 (declare-const d (_ FloatingPoint 5 6))
 (declare-const m RoundingMode)

@@ -1,3 +1,4 @@
+; The order of half-precision floats against the order of their bits.
 (set-logic QF_BVFP)
 (declare-const b (_ BitVec 16))
 (define-fun f () (_ FloatingPoint 5 11) ((_ to_fp 5 11) b))

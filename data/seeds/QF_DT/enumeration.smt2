@@ -1,3 +1,4 @@
+; Distinct values of an enumeration.
 (set-logic QF_DT)
 (declare-datatype Day ((mon) (tue) (wed) (thu) (fri)))
 (declare-const a Day)

@@ -1,3 +1,4 @@
+; A list that would be its own tail.
 (set-logic QF_DT)
 (declare-datatypes ((List 0)) (((nil) (cons (head Bool) (tail List)))))
 (declare-const x List)

@@ -1,3 +1,4 @@
+; Trees and forests that contain each other.
 (set-logic QF_DT)
 (declare-datatypes ((Tree 0) (Forest 0))
   (((node (children Forest)))

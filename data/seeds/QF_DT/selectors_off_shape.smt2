@@ -1,3 +1,4 @@
+; Selectors applied to the wrong constructor.
 (set-logic QF_DT)
 (declare-datatypes ((Shape 0) (Pen 0))
   (((dot) (line (from Pen) (to Pen)) (group (left Shape) (right Shape)))

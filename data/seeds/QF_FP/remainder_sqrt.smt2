@@ -1,3 +1,4 @@
+; Remainder, square root, fused multiplication and extrema of tiny floats.
 (set-logic QF_FP)
 (declare-const x (_ FloatingPoint 3 4))
 (declare-const y (_ FloatingPoint 3 4))

@@ -1,3 +1,4 @@
+; A sum whose rounding depends on the mode.
 (set-logic QF_FP)
 (declare-const a (_ FloatingPoint 3 5))
 (declare-const b (_ FloatingPoint 3 5))

@@ -1,3 +1,4 @@
+; The two zeros of single precision: equal as numbers, different as values.
 (set-logic QF_FP)
 (declare-const x Float32)
 (declare-const y Float32)

@@ -1,3 +1,4 @@
+; A float between two reals it cannot represent.
 (set-logic QF_FPLRA)
 (declare-const f (_ FloatingPoint 3 4))
 (declare-const r Real)

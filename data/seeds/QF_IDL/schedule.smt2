@@ -1,3 +1,4 @@
+; Three jobs on one machine, by differences.
 (set-logic QF_IDL)
 (declare-const s1 Int)
 (declare-const s2 Int)

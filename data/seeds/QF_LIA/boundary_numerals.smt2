@@ -1,3 +1,4 @@
+; Numerals at and past the limits of 64 bits.
 (set-logic QF_LIA)
 (declare-const x Int)
 (declare-const y Int)

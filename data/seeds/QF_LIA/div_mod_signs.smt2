@@ -1,3 +1,4 @@
+; Division and modulo with negative operands.
 (set-logic QF_LIA)
 (declare-const x Int)
 (declare-const y Int)

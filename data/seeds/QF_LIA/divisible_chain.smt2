@@ -1,3 +1,4 @@
+; Divisibility of a sum and a difference.
 (set-logic QF_LIA)
 (declare-const x Int)
 (declare-const y Int)

@@ -1,3 +1,4 @@
+; Maxima and minima made of nested ite.
 (set-logic QF_LIA)
 (declare-const a Int)
 (declare-const b Int)

@@ -1,3 +1,4 @@
+; Floor and ceiling of a real that is no half.
 (set-logic QF_LIRA)
 (declare-const x Real)
 (declare-const i Int)

@@ -1,3 +1,4 @@
+; Two layers of a piecewise linear function.
 (set-logic QF_LRA)
 (declare-const x Real)
 (declare-const y Real)

@@ -1,3 +1,4 @@
+; Strict bounds that leave little room.
 (set-logic QF_LRA)
 (declare-const x Real)
 (declare-const y Real)

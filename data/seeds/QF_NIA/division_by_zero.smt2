@@ -1,3 +1,4 @@
+; Division and modulo by a term that is always zero.
 (set-logic QF_NIA)
 (declare-const x Int)
 (declare-const y Int)

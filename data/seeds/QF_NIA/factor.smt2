@@ -1,3 +1,4 @@
+; A product of two primes.
 (set-logic QF_NIA)
 (declare-const p Int)
 (declare-const q Int)

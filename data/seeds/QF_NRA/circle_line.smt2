@@ -1,3 +1,4 @@
+; A circle and a hyperbola.
 (set-logic QF_NRA)
 (declare-const x Real)
 (declare-const y Real)

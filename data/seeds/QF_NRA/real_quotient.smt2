@@ -1,3 +1,4 @@
+; Quotients of two reals that may be zero.
 (set-logic QF_NRA)
 (declare-const x Real)
 (declare-const y Real)

@@ -1,3 +1,4 @@
+; A sine above one, an exponential and a cosine.
 (set-logic QF_NRAT)
 (declare-const x Real)
 (assert (> (sin x) (/ 3.0 2.0)))

@@ -1,3 +1,4 @@
+; A word equation whose sides start differently.
 (set-logic QF_S)
 (declare-const x String)
 (declare-const y String)

@@ -1,3 +1,4 @@
+; An intersection of two regular expressions that holds the empty word only.
 (set-logic QF_S)
 (declare-const s String)
 (declare-const t String)

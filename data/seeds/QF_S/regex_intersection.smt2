@@ -1,3 +1,4 @@
+; Digits in regular expressions: option, complement and loop.
 (set-logic QF_S)
 (declare-const s String)
 (define-fun digits () RegLan (re.+ (re.range "0" "9")))

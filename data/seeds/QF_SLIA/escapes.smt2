@@ -1,3 +1,4 @@
+; Escapes, the greatest character and control characters.
 (set-logic QF_SLIA)
 (declare-const s String)
 (assert (= (str.len s) 2))

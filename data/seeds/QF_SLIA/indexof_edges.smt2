@@ -1,3 +1,4 @@
+; The index of a string in itself, of the empty string, from inside.
 (set-logic QF_SLIA)
 (declare-const s String)
 (declare-const t String)

@@ -1,3 +1,4 @@
+; Numerals with leading zeros, and strings that are no numerals.
 (set-logic QF_SLIA)
 (declare-const s String)
 (declare-const n Int)

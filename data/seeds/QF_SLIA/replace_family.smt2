@@ -1,3 +1,4 @@
+; Replacing the empty string, everything, and a regular expression.
 (set-logic QF_SLIA)
 (declare-const s String)
 (declare-const t String)

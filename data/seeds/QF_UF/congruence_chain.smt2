@@ -1,3 +1,4 @@
+; Powers of a function that return to where they began.
 (set-logic QF_UF)
 (declare-sort U 0)
 (declare-fun f (U) U)

@@ -1,3 +1,4 @@
+; let upon let with shadowed names.
 (set-logic QF_UF)
 (declare-const p Bool)
 (declare-const q Bool)

@@ -1,3 +1,4 @@
+; Symbols that must be quoted, the empty one among them.
 (set-logic QF_UF)
 (declare-sort |a sort| 0)
 (declare-fun |f (x)| (|a sort|) |a sort|)

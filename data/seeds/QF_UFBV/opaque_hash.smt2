@@ -1,3 +1,4 @@
+; An unknown function on complements.
 (set-logic QF_UFBV)
 (declare-fun hash ((_ BitVec 8)) (_ BitVec 4))
 (declare-const k (_ BitVec 8))

@@ -1,3 +1,4 @@
+; match over expressions with selectors on the wrong constructor.
 (set-logic QF_UFDTLIA)
 (declare-datatypes ((Expr 0))
   (((lit (value Int)) (neg (body Expr)) (plus (lhs Expr) (rhs Expr)))))

@@ -1,3 +1,4 @@
+; Parametric pairs that hold parametric options.
 (set-logic QF_UFDTLIA)
 (declare-datatypes ((Pair 2)) ((par (A B) ((mk (fst A) (snd B))))))
 (declare-datatypes ((Maybe 1)) ((par (T) ((none) (some (the T))))))

@@ -1,3 +1,4 @@
+; A function known at a few neighbouring points.
 (set-logic QF_UFLIA)
 (declare-fun f (Int) Int)
 (declare-const x Int)

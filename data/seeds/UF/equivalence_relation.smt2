@@ -1,3 +1,4 @@
+; An equivalence relation that fails to be transitive.
 (set-logic UF)
 (declare-sort U 0)
 (declare-fun r (U U) Bool)

@@ -1,3 +1,4 @@
+; A left inverse, with patterns, a weight and names.
 (set-logic UF)
 (declare-sort U 0)
 (declare-fun f (U) U)

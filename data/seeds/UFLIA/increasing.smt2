@@ -1,3 +1,4 @@
+; An increasing function with too little room.
 (set-logic UFLIA)
 (declare-fun f (Int) Int)
 (declare-const k Int)

@@ -1,3 +1,4 @@
+; Even and odd, defined by each other.
 (set-logic UFLIA)
 (define-funs-rec ((even ((n Int)) Bool) (odd ((n Int)) Bool))
   ((ite (= n 0) true (odd (- n 1)))

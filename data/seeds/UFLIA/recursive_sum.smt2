@@ -1,3 +1,4 @@
+; A recursive sum of small numbers.
 (set-logic UFLIA)
 (define-fun-rec sum ((n Int)) Int (ite (<= n 0) 0 (+ n (sum (- n 1)))))
 (declare-const k Int)

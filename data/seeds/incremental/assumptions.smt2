@@ -1,3 +1,4 @@
+; Assumptions that exclude each other, and values under them.
 (set-logic QF_LIA)
 (set-option :produce-models true)
 (declare-const a Bool)

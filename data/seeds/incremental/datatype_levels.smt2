@@ -1,3 +1,4 @@
+; Parametric queues across push and pop.
 (set-logic ALL)
 (declare-datatypes ((Queue 1)) ((par (T) ((empty) (push_back (init (Queue T)) (last T))))))
 (declare-const q (Queue Int))

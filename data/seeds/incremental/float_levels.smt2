@@ -1,3 +1,4 @@
+; Tiny floats across push and pop.
 (set-logic QF_FP)
 (declare-const x (_ FloatingPoint 3 4))
 (assert (fp.lt x (fp.add RNE x ((_ to_fp 3 4) RNE 0.125))))

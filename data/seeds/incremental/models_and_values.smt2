@@ -1,3 +1,4 @@
+; Values of arrays and functions between two checks.
 (set-logic QF_AUFLIA)
 (set-option :produce-models true)
 (define-sort Grid (T) (Array Int T))

@@ -1,3 +1,4 @@
+; Named assertions, their core, and a check with an assumption.
 (set-logic QF_UFLIA)
 (set-option :produce-unsat-cores true)
 (declare-fun f (Int) Int)

@@ -1,3 +1,4 @@
+; Levels of assertions, with a declaration inside.
 (set-logic QF_LIA)
 (declare-const x Int)
 (assert (> x 0))

@@ -1,3 +1,4 @@
+; Assertions thrown away while declarations stay.
 (set-logic QF_BV)
 (set-option :global-declarations true)
 (declare-const x (_ BitVec 8))
