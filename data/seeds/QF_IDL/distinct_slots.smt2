@@ -1,0 +1,11 @@
+; Four values in a window of three.
+(set-logic QF_IDL)
+(declare-const w Int)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (distinct w x y z))
+(assert (and (<= (- x w) 2) (<= (- w x) 2) (<= (- y w) 2) (<= (- w y) 2)))
+(assert (and (<= (- z w) 2) (>= (- z w) (- 2)) (< x z)))
+(assert (xor (= (- y z) 1) (> (- x w) 0)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Sums of zero-one variables made by ite.
+(set-logic QF_LIA)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const n Int)
+(define-fun bit ((v Bool)) Int (ite v 1 0))
+(assert (= n (+ (bit a) (* 2 (bit b)) (* 4 (bit c)))))
+(assert (= (mod n 3) (bit (xor a b c))))
+(assert (> (* 3 n) (+ 7 (bit (and a b)))))
+(assert (not (= n (ite a 5 (ite b 3 0)))))
+(check-sat)

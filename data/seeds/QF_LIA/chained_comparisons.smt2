@@ -1,0 +1,11 @@
+; Chains of comparisons with many arguments, some of them denied.
+(set-logic QF_LIA)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (not (< a b c)))
+(assert (<= a (+ b 1) (+ c 2)))
+(assert (>= (- a b c) (- (- a) b) (- c)))
+(assert (= (> a b c) (> c b a) (= a b c)))
+(assert (=> (>= a 0) (< b 0) (> c 3)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Two reals that are no integers, with an integral sum and difference.
+(set-logic QF_LIRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const n Int)
+(assert (and (is_int (+ x y)) (is_int (- x y))))
+(assert (not (or (is_int x) (is_int (+ y (to_real n))))))
+(assert (= (to_int x) (to_int (- y)) n))
+(assert (is_int (* 2.0 x)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A real choice between converted integers, with a bound between two of them.
+(set-logic QF_LIRA)
+(declare-const r Real)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= r (ite (< i j) (to_real (+ i 1)) (/ (to_real j) 3.0))))
+(assert (< (to_real j) r (+ (to_real j) 1.0)))
+(assert (> (to_int (* 3.0 r)) (- 7)))
+(assert (distinct (mod j 3) 0))
+(check-sat)

@@ -1,0 +1,10 @@
+; Halves rounded up and down, integers among reals.
+(set-logic QF_LIRA)
+(declare-const x Real)
+(declare-const n Int)
+(declare-const m Int)
+(assert (= n (to_int (+ x 0.5))))
+(assert (= m (- (to_int (- 0.5 x)))))
+(assert (= (- n m) 1))
+(assert (= (* 2.0 x) (+ (* 4.0 (to_real m)) 3.0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Fractions with large parts that all but cancel.
+(set-logic QF_LRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (= (* (/ 2.0 7.0) x) (+ (* (/ 3.0 11.0) y) (/ 1.0 77.0))))
+(assert (= (+ x y) (/ 1000000007.0 998244353.0)))
+(assert (ite (> x y) (= z (- x y)) (= z (/ (- y x) 3.0))))
+(assert (not (<= z 0.0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A small Pythagorean triple that is not a multiple of the first.
+(set-logic QF_NIA)
+(declare-const a Int)
+(declare-const b Int)
+(declare-const c Int)
+(assert (= (+ (* a a) (* b b)) (* c c)))
+(assert (and (< 0 a b c) (< c 14)))
+(assert (distinct (mod a 3) (mod b 3)))
+(assert (not (= (* 4 a) (* 3 b))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Quotient and remainder by a variable of either sign.
+(set-logic QF_NIA)
+(declare-const a Int)
+(declare-const b Int)
+(assert (<= (- 4) b 4))
+(assert (= (mod a b) 3))
+(assert (= (div a b) (- 2)))
+(assert (distinct (div a (- b)) 2))
+(assert (or (= b 0) (= a (+ (* b (div a b)) (mod a b) 1)) (> b 3)))
+(check-sat)

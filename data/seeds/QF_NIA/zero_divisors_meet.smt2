@@ -1,0 +1,10 @@
+; Divisions by zero: equal dividends have equal quotients.
+(set-logic QF_NIA)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (= (* x y) 0))
+(assert (distinct x 0))
+(assert (= (div x y) (+ 1 (div z (- y y)))))
+(assert (or (= z x) (= (mod z y) (mod x 0) (- 1))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Quotients by zero are a function of the dividend.
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (= (* y y) 0.0))
+(assert (distinct (/ x y) (/ x z)))
+(assert (= (/ (+ x 1.0) y) (+ (/ x z) 2.5)))
+(assert (or (= z 0.0) (= (* z z) 4.0)))
+(check-sat)

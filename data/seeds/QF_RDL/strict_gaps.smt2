@@ -1,0 +1,10 @@
+; Strict differences of reals around a loop, and equalities that close it.
+(set-logic QF_RDL)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const z Real)
+(assert (< (- x y) 1.0))
+(assert (<= (- y z) (- 2.5)))
+(assert (or (> (- x z) (- 1.5)) (= (- z x) 1.5) (< (- z x) (- 0.25))))
+(assert (=> (= x y) (>= (- z y) 3.0)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Intervals that touch at one point.
+(set-logic QF_RDL)
+(declare-const a Real)
+(declare-const b Real)
+(declare-const c Real)
+(assert (and (<= (- a b) 0.0) (<= (- b a) 2.0)))
+(assert (and (>= (- c b) 0.0) (<= (- c a) 2.0)))
+(assert (not (= b c)))
+(assert (or (= (- c a) 2.0) (= a b)))
+(assert (ite (< a b) (= (- b a) 2.0) (> (- c b) 2.0)))
+(check-sat)

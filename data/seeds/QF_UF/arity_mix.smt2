@@ -1,0 +1,12 @@
+; A function of three arguments whose cyclic shifts agree.
+(set-logic QF_UF)
+(declare-sort U 0)
+(declare-fun f (U U U) U)
+(declare-fun p (U Bool) Bool)
+(declare-const a U)
+(declare-const b U)
+(assert (= (f a a b) (f a b a) (f b a a)))
+(assert (p (f a a b) (p a true)))
+(assert (not (p (f b a a) (p b (= a b)))))
+(assert (=> (p a true) (p b false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Functions that take and give Booleans, nested in each other's arguments.
+(set-logic QF_UF)
+(declare-fun f (Bool) Bool)
+(declare-fun g (Bool Bool) Bool)
+(declare-const p Bool)
+(declare-const q Bool)
+(assert (= (f (f (f p))) (not (f p))))
+(assert (g (f p) (g p (xor p q))))
+(assert (= (g p q) (g q p) (not (g (= p q) (f q)))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Exclusive or, equality and distinct over many Booleans: a parity argument.
+(set-logic QF_UF)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (xor a b c d))
+(assert (= (xor a b) (xor c (not d) true)))
+(assert (=> a b c (distinct a d)))
+(assert (ite (= a b) (= c d) (or (and a c) (and (not b) d))))
+(check-sat)

@@ -1,0 +1,11 @@
+; A function of time steps whose values are only compared by differences.
+(set-logic QF_UFIDL)
+(declare-fun at (Int) Int)
+(declare-const t Int)
+(declare-const u Int)
+(assert (< t u))
+(assert (<= (- (at t) (at u)) (- 3)))
+(assert (= (- u t) 1))
+(assert (or (= (at u) (at t)) (= (at (at u)) (at (at t)))))
+(assert (distinct (at t) (at u) t u))
+(check-sat)

@@ -1,0 +1,11 @@
+; A function of two arguments, read in both orders and within itself.
+(set-logic QF_UFLIA)
+(declare-fun f (Int Int) Int)
+(declare-fun p (Int) Bool)
+(declare-const a Int)
+(declare-const b Int)
+(assert (= (f a b) (- (f b a))))
+(assert (p (f a a)))
+(assert (not (p (* 2 (f b b)))))
+(assert (or (= a b) (and (= (f (f a b) (f b a)) 1) (= (f a b) 0) (not (p 1)))))
+(check-sat)

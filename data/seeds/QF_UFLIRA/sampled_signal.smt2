@@ -1,0 +1,10 @@
+; A real signal sampled at integers.
+(set-logic QF_UFLIRA)
+(declare-fun sample (Int) Real)
+(declare-const n Int)
+(declare-const t Real)
+(assert (= (sample n) (+ t 0.25)))
+(assert (= (sample (to_int t)) (- t 0.25)))
+(assert (<= (to_real n) (+ t 0.5) (+ (to_real n) 1.0)))
+(assert (= (sample (+ (to_int t) 1)) (to_real n)))
+(check-sat)

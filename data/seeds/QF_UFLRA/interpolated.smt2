@@ -1,0 +1,11 @@
+; A function with known values and a slope between them.
+(set-logic QF_UFLRA)
+(declare-fun f (Real) Real)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (f 0.0) 0.0))
+(assert (= (- (f y) (f x)) (* 2.0 (- y x))))
+(assert (= y (+ x (/ 1.0 3.0))))
+(assert (or (= x 0.0) (= (f x) (f (- y (/ 1.0 3.0))) (+ (f y) 1.0))))
+(assert (distinct (f y) (/ 2.0 3.0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A product behind functions that agree at two points.
+(set-logic QF_UFNIA)
+(declare-fun f (Int Int) Int)
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (f x y) (* x y)))
+(assert (= (f y x) (+ (* y x) 1)))
+(assert (or (= x y) (= (f x y) (f y (mod x 1)) 6)))
+(assert (<= 0 x y 6))
+(check-sat)

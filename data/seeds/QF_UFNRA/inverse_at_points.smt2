@@ -1,0 +1,11 @@
+; A function that inverts at two points, one of them zero.
+(set-logic QF_UFNRA)
+(declare-fun inv (Real) Real)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (* x (inv x)) 1.0))
+(assert (= (* y (inv y)) (* x y)))
+(assert (= x (* 2.0 y)))
+(assert (> (+ (inv x) (inv y)) 3.0))
+(assert (distinct x 0.5))
+(check-sat)

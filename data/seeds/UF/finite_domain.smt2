@@ -1,0 +1,11 @@
+; A domain of at most three values, an injective function that is not onto.
+(set-logic UF)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-const a U)
+(declare-const b U)
+(assert (forall ((x U) (y U) (z U) (w U)) (not (distinct x y z w))))
+(assert (forall ((x U) (y U)) (=> (= (f x) (f y)) (= x y))))
+(assert (forall ((x U)) (distinct (f x) a)))
+(assert (distinct a b))
+(check-sat)

@@ -1,0 +1,10 @@
+; A function without a fixed point that is its own inverse needs an even number of values.
+(set-logic UF)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-const a U)
+(declare-const b U)
+(declare-const c U)
+(assert (forall ((x U)) (and (= (f (f x)) x) (distinct (f x) x))))
+(assert (forall ((x U)) (or (= x a) (= x b) (= x c))))
+(check-sat)

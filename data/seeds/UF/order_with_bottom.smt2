@@ -1,0 +1,12 @@
+; A strict order in which everything has something below it but one.
+(set-logic UF)
+(declare-sort U 0)
+(declare-fun lt (U U) Bool)
+(declare-const bot U)
+(declare-const a U)
+(assert (forall ((x U)) (not (lt x x))))
+(assert (forall ((x U) (y U) (z U)) (=> (and (lt x y) (lt y z)) (lt x z))))
+(assert (forall ((x U)) (or (= x bot) (exists ((y U)) (lt y x)))))
+(assert (exists ((x U)) (and (lt a x) (lt x bot))))
+(assert (not (lt a bot)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Two patterns of which either will do, and one that is excluded.
+(set-logic UF)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-fun g (U) U)
+(declare-fun h (U U) U)
+(declare-const a U)
+(assert (forall ((x U) (y U))
+  (! (= (h (f x) (g y)) (h x y)) :pattern ((h (f x) (g y))) :pattern ((f x) (g y)))))
+(assert (forall ((x U)) (! (= (f (g x)) x) :no-pattern (g x) :skolemid |sk 1|)))
+(assert (distinct (h (f a) (g a)) (h a (f (g a)))))
+(check-sat)
