@@ -1,0 +1,10 @@
+; Integers and bit-vectors: the value of a sum, and integers out of range.
+(set-logic ALL)
+(declare-const x (_ BitVec 4))
+(declare-const y (_ BitVec 4))
+(declare-const n Int)
+(assert (= (+ (bv2nat x) (bv2nat y)) (+ (bv2nat (bvadd x y)) 16)))
+(assert (= ((_ int2bv 4) n) (bvneg x)))
+(assert (and (< n 0) (= (mod n 3) 1)))
+(assert (distinct (bv2nat ((_ int2bv 4) n)) (- (bv2nat x))))
+(check-sat)

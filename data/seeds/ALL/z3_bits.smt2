@@ -1,0 +1,10 @@
+; Bits as Booleans, rotations by a variable, and numbers made of Booleans.
+(set-logic ALL)
+(declare-const x (_ BitVec 5))
+(declare-const y (_ BitVec 5))
+(declare-const p Bool)
+(assert (= (ext_rotate_left x y) (ext_rotate_right y x)))
+(assert (= ((_ bit2bool 4) x) (not ((_ bit2bool 0) y)) p))
+(assert (= ((_ extract 2 0) x) (mkbv p (not p) (bvult x y))))
+(assert (= ((_ extract 3 3) x) (ite p bit0 bit1)))
+(check-sat)

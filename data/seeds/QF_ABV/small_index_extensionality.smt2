@@ -1,0 +1,10 @@
+; An array over one bit is known by its two elements.
+(set-logic QF_ABV)
+(declare-const a (Array (_ BitVec 1) (_ BitVec 3)))
+(declare-const b (Array (_ BitVec 1) (_ BitVec 3)))
+(declare-const i (_ BitVec 1))
+(assert (= (select a i) (select b i)))
+(assert (= (select a (bvnot i)) (select b (bvadd i #b1))))
+(assert (or (not (= a b)) (= (store a i #b000) (store b (bvneg i) #b111))))
+(assert (bvult (select a #b0) #b110))
+(check-sat)

@@ -1,0 +1,11 @@
+; A memory whose addresses come from a function.
+(set-logic QF_AUFBV)
+(declare-fun h ((_ BitVec 4)) (_ BitVec 2))
+(declare-const m (Array (_ BitVec 2) (_ BitVec 4)))
+(declare-const k (_ BitVec 4))
+(declare-const l (_ BitVec 4))
+(assert (= (select (store m (h k) k) (h l)) l))
+(assert (distinct k l))
+(assert (=> (= (h k) (h l)) (bvult k l)))
+(assert (= (h (select m (h l))) (bvnot (h l))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Functions between arrays of bits.
+(set-logic QF_AUFBV)
+(declare-fun f ((Array (_ BitVec 2) (_ BitVec 1))) (_ BitVec 2))
+(declare-const a (Array (_ BitVec 2) (_ BitVec 1)))
+(declare-const i (_ BitVec 2))
+(assert (= (f (store a i #b1)) i))
+(assert (= (f (store a (f a) #b1)) (bvnot i)))
+(assert (= (select a i) #b1))
+(assert (= (select a (f a)) (select a (bvnot i))))
+(check-sat)

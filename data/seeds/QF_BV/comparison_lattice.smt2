@@ -1,0 +1,10 @@
+; Signed against unsigned comparisons, strict against weak.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 4))
+(declare-const b (_ BitVec 4))
+(declare-const c (_ BitVec 4))
+(assert (and (bvult a b) (bvsgt a b)))
+(assert (and (bvule b c) (bvsge b c)))
+(assert (xor (bvuge a c) (bvsle a c) (bvslt c a)))
+(assert (not (bvugt (bvsub b a) (bvadd c #x8))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Every operator on one bit: signed minus one, division by zero, shifts by the width.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 1))
+(declare-const b (_ BitVec 1))
+(declare-const c (_ BitVec 1))
+(assert (= (bvadd a b c) (bvxor a b c)))
+(assert (= (bvudiv a b) (bvshl c a)))
+(assert (= (bvsrem a b) (bvashr b c)))
+(assert (bvsgt (bvneg a) (bvcomp b c)))
+(assert (= (concat a b) (concat c (bvlshr a b))))
+(check-sat)

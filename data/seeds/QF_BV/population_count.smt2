@@ -1,0 +1,10 @@
+; Counting bits two ways.
+(set-logic QF_BV)
+(declare-const v (_ BitVec 8))
+(define-fun p1 () (_ BitVec 8) (bvsub v (bvand (bvlshr v #x01) #x55)))
+(define-fun p2 () (_ BitVec 8) (bvadd (bvand p1 #x33) (bvand (bvlshr p1 #x02) #x33)))
+(define-fun p3 () (_ BitVec 8) (bvand (bvadd p2 (bvlshr p2 #x04)) #x0f))
+(assert (= p3 #x06))
+(assert (= (bvand v (bvneg v)) #x02))
+(assert (not (= ((_ extract 7 7) v) ((_ extract 4 4) v))))
+(check-sat)

@@ -1,0 +1,10 @@
+; The boundary values of 64 bits under negation, division and shifts.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 64))
+(declare-const y (_ BitVec 64))
+(assert (= (bvsdiv x #xffffffffffffffff) x))
+(assert (distinct x (_ bv0 64)))
+(assert (= (bvashr x y) #xffffffffffffffff))
+(assert (bvuge y #x000000000000003f))
+(assert (= (bvlshr (bvnot x) #x000000000000003e) (bvurem y #x0000000000000002)))
+(check-sat)

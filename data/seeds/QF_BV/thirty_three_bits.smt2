@@ -1,0 +1,10 @@
+; One bit more than a machine word: carries and sign extensions.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 32))
+(declare-const b (_ BitVec 32))
+(define-fun wide () (_ BitVec 33) (bvadd ((_ zero_extend 1) a) ((_ zero_extend 1) b)))
+(define-fun swide () (_ BitVec 33) (bvadd ((_ sign_extend 1) a) ((_ sign_extend 1) b)))
+(assert (= ((_ extract 32 32) wide) #b1))
+(assert (distinct ((_ extract 32 32) swide) ((_ extract 31 31) swide)))
+(assert (= ((_ extract 31 0) wide) (bvsub a (bvneg b)) (bvshl a #x00000021)))
+(check-sat)

@@ -1,0 +1,10 @@
+; The fields of a float taken from a word.
+(set-logic QF_BVFP)
+(declare-const s (_ BitVec 1))
+(declare-const e (_ BitVec 4))
+(declare-const m (_ BitVec 3))
+(define-fun x () (_ FloatingPoint 4 4) (fp s e m))
+(assert (= x ((_ to_fp 4 4) (concat s e m))))
+(assert (fp.isSubnormal (fp.add RNE x x)))
+(assert (= (fp s (bvadd e #x1) (bvshl m #b001)) (fp.neg (fp.abs (fp.mul RNE x x)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; An unsigned byte to a float and back.
+(set-logic QF_BVFP)
+(declare-const b (_ BitVec 8))
+(declare-const m RoundingMode)
+(define-fun f () (_ FloatingPoint 5 5) ((_ to_fp_unsigned 5 5) m b))
+(assert (distinct ((_ fp.to_ubv 9) RTZ f) ((_ zero_extend 1) b)))
+(assert (bvult ((_ fp.to_ubv 9) RTZ f) ((_ zero_extend 1) b)))
+(assert (or (= m RTP) (= m RNA)))
+(assert (= ((_ extract 2 0) b) #b100))
+(check-sat)

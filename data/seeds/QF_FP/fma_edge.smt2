@@ -1,0 +1,10 @@
+; A product of infinity and zero inside a fused operation, and exact cancellation.
+(set-logic QF_FP)
+(declare-const x (_ FloatingPoint 3 4))
+(declare-const y (_ FloatingPoint 3 4))
+(declare-const r RoundingMode)
+(assert (fp.isNaN (fp.fma RTP x y (_ -oo 3 4))))
+(assert (not (fp.isNaN (fp.mul r x y))))
+(assert (= (fp.fma RTP y y (fp.neg y)) (_ +oo 3 4)))
+(assert (fp.leq (fp.sqrt RTN y) x))
+(check-sat)

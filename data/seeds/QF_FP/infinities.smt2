@@ -1,0 +1,10 @@
+; Sums and products of infinities under all rounding modes.
+(set-logic QF_FP)
+(declare-const x Float16)
+(declare-const r RoundingMode)
+(assert (= (fp.mul r x x) (_ +oo 5 11)))
+(assert (fp.lt x (_ -zero 5 11)))
+(assert (distinct x (_ -oo 5 11)))
+(assert (= (fp.add r x (_ -oo 5 11)) (fp.sub RTN x (_ +oo 5 11))))
+(assert (or (= r RTZ) (= r RTN) (fp.gt x (fp #b1 #b11000 #b0000000000))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Adding half of the last place to the greatest number.
+(set-logic QF_FP)
+(declare-const x (_ FloatingPoint 3 4))
+(declare-const y (_ FloatingPoint 3 4))
+(declare-const r RoundingMode)
+(assert (= x (fp #b0 #b110 #b111)))
+(assert (= (fp.add r x y) x))
+(assert (= (fp.add RNA x y) (_ +oo 3 4)))
+(assert (not (= (fp.add RNE x y) x)))
+(check-sat)

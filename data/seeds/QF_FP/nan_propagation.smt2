@@ -1,0 +1,10 @@
+; NaN through every operation, and the two equalities on it.
+(set-logic QF_FP)
+(declare-const x (_ FloatingPoint 3 4))
+(declare-const y (_ FloatingPoint 3 4))
+(declare-const r RoundingMode)
+(assert (fp.isNaN (fp.sub r x y)))
+(assert (not (or (fp.isNaN x) (fp.isNaN y))))
+(assert (= (fp.div r x y) (fp.neg (fp.div r x y))))
+(assert (fp.isNaN (fp.add r x (fp.neg y))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Chains of comparisons, weak and strict, with a NaN somewhere.
+(set-logic QF_FP)
+(declare-const a (_ FloatingPoint 3 3))
+(declare-const b (_ FloatingPoint 3 3))
+(declare-const c (_ FloatingPoint 3 3))
+(assert (not (fp.leq a b c)))
+(assert (not (fp.gt a b)))
+(assert (not (fp.gt b c)))
+(assert (fp.geq c a a))
+(assert (=> (fp.eq a c) (fp.lt a b)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Rounding modes as values: compared, chosen and made distinct.
+(set-logic QF_FP)
+(declare-const p RoundingMode)
+(declare-const q RoundingMode)
+(declare-const x (_ FloatingPoint 2 3))
+(declare-const y (_ FloatingPoint 2 3))
+(assert (distinct p q RNE RTP))
+(assert (not (= (fp.mul p x y) (fp.mul q x y))))
+(assert (= (fp.mul (ite (fp.lt x y) p q) x y) (fp.mul RTN x y)))
+(check-sat)

@@ -1,0 +1,10 @@
+; The sign of a sum that is zero depends on the rounding mode.
+(set-logic QF_FP)
+(declare-const x (_ FloatingPoint 4 4))
+(declare-const r RoundingMode)
+(assert (not (fp.isInfinite x)))
+(assert (= (fp.add r x (fp.neg x)) (_ -zero 4 4)))
+(assert (not (= r RTN)))
+(assert (not (fp.isNaN x)))
+(assert (or (fp.isPositive x) (fp.isNegative (fp.mul r x (_ +zero 4 4)))))
+(check-sat)
