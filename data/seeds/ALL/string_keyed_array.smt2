@@ -1,0 +1,10 @@
+; An array from strings to integers, with keys that are computed.
+(set-logic ALL)
+(declare-const a (Array String Int))
+(declare-const k String)
+(declare-const n Int)
+(assert (= (select a (str.from_int n)) n))
+(assert (= (select (store a k 5) (str.++ k "")) (+ n 1)))
+(assert (distinct (select a k) (select a "4") 5))
+(assert (= (str.len k) (select a "")))
+(check-sat)

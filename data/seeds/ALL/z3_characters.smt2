@@ -1,0 +1,10 @@
+; Characters of z3: their order, codes and digits.
+(set-logic ALL)
+(declare-const s String)
+(declare-const c Unicode)
+(assert (= s (str.++ (seq.unit c) "b" (seq.unit (_ Char 53)))))
+(assert (char.<= (seq.nth s 1) c))
+(assert (= (char.to_int c) (+ 1 (char.to_int (seq.nth_i s 1)))))
+(assert (char.is_digit (seq.nth s 2)))
+(assert (not (= c (seq.nth_u s 7))))
+(check-sat)

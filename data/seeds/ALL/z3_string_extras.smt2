@@ -1,0 +1,10 @@
+; String operators that only z3 has: indices without a start, characters, reversals.
+(set-logic ALL)
+(declare-const s String)
+(declare-const b (_ BitVec 5))
+(assert (= (str.indexof s "b") 1))
+(assert (= (seq.last_indexof s "b") 3))
+(assert (str.in_re s (re.reverse (re.++ (re.* (str.to_re "ba")) (str.to_re "c")))))
+(assert (str.prefixof (str.from_ubv b) (str.++ "1" s)))
+(assert (bvugt b (_ bv0 5)))
+(check-sat)

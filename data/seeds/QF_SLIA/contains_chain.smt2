@@ -1,0 +1,10 @@
+; Containment is transitive, and antisymmetric.
+(set-logic QF_SLIA)
+(declare-const a String)
+(declare-const b String)
+(declare-const c String)
+(assert (and (str.contains a b) (str.contains b c) (str.contains c (str.substr a 0 2))))
+(assert (distinct a b c))
+(assert (not (str.contains a (str.++ c "z"))))
+(assert (> (str.len c) 1))
+(check-sat)

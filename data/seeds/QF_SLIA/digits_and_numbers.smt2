@@ -1,0 +1,10 @@
+; Digits, numerals with leading zeros, and numbers that are negative.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const n Int)
+(assert (str.is_digit (str.at s 0)))
+(assert (not (str.is_digit s)))
+(assert (= (str.to_int s) n (+ 1 (str.to_int (str.substr s 1 1)))))
+(assert (= (str.from_int (- n)) ""))
+(assert (= (str.len s) 2))
+(check-sat)

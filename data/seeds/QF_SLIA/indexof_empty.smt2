@@ -1,0 +1,10 @@
+; The index of the empty string: everywhere, from inside only.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const t String)
+(declare-const i Int)
+(assert (= (str.indexof s t i) (- 1)))
+(assert (= t (str.substr s i 0)))
+(assert (<= (- 1) i (+ (str.len s) 1)))
+(assert (or (= i (str.len s)) (= (str.indexof t s i) i)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A prefix and a suffix that together are longer than the string.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const p String)
+(declare-const q String)
+(assert (and (str.prefixof p s) (str.suffixof q s)))
+(assert (> (+ (str.len p) (str.len q)) (str.len s)))
+(assert (= (str.at p (- (str.len p) 1)) "a"))
+(assert (= (str.at q 0) "b"))
+(assert (< 1 (str.len q) (str.len s) 5))
+(check-sat)

@@ -1,0 +1,10 @@
+; Replacing what is not there, what is empty, and a string by itself.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(assert (= (str.replace s t u) (str.replace u t s)))
+(assert (distinct (str.replace s "" u) (str.++ s u) (str.replace s s t)))
+(assert (str.contains (str.replace s t "") t))
+(assert (= (str.len s) 3 (+ (str.len t) 2)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Reversal and letter case: palindromes that are not lower case.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const t String)
+(assert (= (str.rev s) (str.to_upper t)))
+(assert (= (str.to_lower s) t))
+(assert (distinct s (str.rev s) t))
+(assert (= (str.len s) 3))
+(assert (= (str.rev (str.++ s t)) (str.++ (str.rev t) (str.rev s))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Substrings with negative starts, negative lengths and lengths past the end.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const i Int)
+(declare-const n Int)
+(assert (= (str.substr s i n) (str.++ (str.substr s i 1) (str.substr s (+ i 1) (- n 1)))))
+(assert (distinct (str.substr s 0 i) (str.substr s (- 1) i) ""))
+(assert (= (+ i n) (+ (str.len s) 2)))
+(assert (not (= (str.substr s i (* 2 n)) (str.substr s i n))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Overwriting a part: at negative places, at the end and past it.
+(set-logic QF_SLIA)
+(declare-const s String)
+(declare-const t String)
+(declare-const i Int)
+(assert (= (str.update s i t) s))
+(assert (distinct (str.substr s i (str.len t)) t))
+(assert (= (str.len s) 3))
+(assert (<= 0 i 2))
+(assert (or (= t "ab") (= t (str.update "ccc" 2 "dd"))))
+(check-sat)
