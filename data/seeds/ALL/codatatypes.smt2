@@ -1,0 +1,10 @@
+; Streams that go round: a codatatype may be its own tail.
+(set-logic ALL)
+(declare-codatatypes ((Stream 0)) (((scons (shd Int) (stl Stream)))))
+(declare-const x Stream)
+(declare-const y Stream)
+(assert (= x (scons 1 (scons 2 x))))
+(assert (= y (scons 1 (stl (stl (stl y))))))
+(assert (= (shd (stl y)) 2))
+(assert (distinct x y))
+(check-sat)

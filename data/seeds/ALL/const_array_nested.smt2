@@ -1,0 +1,12 @@
+; A constant array of constant arrays.
+(set-logic ALL)
+(define-sort Row () (Array Int Bool))
+(declare-const g (Array Int Row))
+(declare-const i Int)
+(declare-const j Int)
+(define-fun row () Row ((as const Row) true))
+(define-fun grid () (Array Int Row) ((as const (Array Int Row)) ((as const Row) true)))
+(assert (= g (store grid i (store row j false))))
+(assert (= (select (select g j) i) (select (select g i) j)))
+(assert (distinct (select g j) row))
+(check-sat)

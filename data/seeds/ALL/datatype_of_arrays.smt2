@@ -1,0 +1,10 @@
+; A tree whose children are in an array.
+(set-logic ALL)
+(declare-datatypes ((T 0)) (((leaf (v Int)) (inner (kids (Array Int Real))))))
+(declare-const t T)
+(declare-const u T)
+(assert (= u (inner (store (kids t) 0 (+ 1.0 (select (kids t) 1))))))
+(assert (= (kids u) (kids t)))
+(assert (or ((_ is leaf) t) (= t u)))
+(assert (> (select (kids t) 1) (select (kids u) 0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Arrays that agree on a range of indices.
+(set-logic ALL)
+(set-option :arrays-exp true)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const n Int)
+(assert (eqrange a b 0 n))
+(assert (distinct (select a 1) (select b 1)))
+(assert (or (> n 0) (eqrange (store a 1 (select b 1)) b n 2)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A parametric tree at two instances.
+(set-logic ALL)
+(declare-datatypes ((Tree 1)) ((par (X) ((leaf) (node (left (Tree X)) (val X) (right (Tree X)))))))
+(declare-const t (Tree Int))
+(declare-const u (Tree (Tree Int)))
+(assert (= (val u) t))
+(assert (= (left t) (right t)))
+(assert (= (val (left t)) (- (val t) 1)))
+(assert (distinct (left u) (as leaf (Tree (Tree Int))) (right u)))
+(assert (or (distinct t (as leaf (Tree Int))) (= (val t) 0 (val (left t)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; The identity on a set within a product of the set with itself.
+(set-logic ALL)
+(set-option :sets-ext true)
+(declare-const s (Set (Tuple Int)))
+(declare-const r (Set (Tuple Int Int)))
+(assert (= r (rel.product s s)))
+(assert (set.member (tuple 1) s))
+(assert (set.subset (rel.iden s) r))
+(assert (distinct r (rel.transpose r) (rel.iden s)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Elements outside of a sequence are a function of place and sequence.
+(set-logic ALL)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(declare-const i Int)
+(assert (= (seq.len s) (seq.len t) 2))
+(assert (distinct (seq.nth s i) (seq.nth t i)))
+(assert (or (< i 0) (> i 1)))
+(assert (= s t))
+(check-sat)

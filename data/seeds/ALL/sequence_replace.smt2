@@ -1,0 +1,10 @@
+; Replacing a part of a sequence by a longer one.
+(set-logic ALL)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(declare-const u (Seq Int))
+(assert (= (seq.replace s t u) (seq.++ u s)))
+(assert (distinct t (as seq.empty (Seq Int))))
+(assert (= (seq.len s) (+ (seq.len t) 1)))
+(assert (seq.contains s (seq.++ t (seq.unit 0))))
+(check-sat)

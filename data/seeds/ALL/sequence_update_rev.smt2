@@ -1,0 +1,10 @@
+; Overwriting and reversing sequences, as cvc5 has it.
+(set-logic ALL)
+(declare-const s (Seq Int))
+(declare-const t (Seq Int))
+(declare-const i Int)
+(assert (= (seq.len s) 3))
+(assert (= t (seq.update s i (seq.++ (seq.unit 7) (seq.unit 8)))))
+(assert (= (seq.rev t) (seq.++ (seq.unit 7) (seq.extract s 1 2))))
+(assert (= (seq.nth s 0) (seq.nth t 0) 1))
+(check-sat)

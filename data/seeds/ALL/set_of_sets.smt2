@@ -1,0 +1,10 @@
+; Sets of sets, by extensionality.
+(set-logic ALL)
+(declare-const f (Set (Set Int)))
+(declare-const a (Set Int))
+(declare-const b (Set Int))
+(assert (set.member (set.union a b) f))
+(assert (not (set.member (set.inter a b) f)))
+(assert (set.subset a b))
+(assert (set.subset (set.minus b a) (set.inter a b)))
+(check-sat)

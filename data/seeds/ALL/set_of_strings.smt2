@@ -1,0 +1,10 @@
+; Sets of strings with computed members.
+(set-logic ALL)
+(declare-const s (Set String))
+(declare-const x String)
+(declare-const y String)
+(assert (set.member (str.++ x "a") s))
+(assert (set.member (str.++ "a" y) (set.minus s (set.singleton (str.++ x "a")))))
+(assert (set.subset s (set.insert "aa" "ba" (set.singleton (str.replace "ab" "b" x)))))
+(assert (distinct (str.len x) (str.len y)))
+(check-sat)

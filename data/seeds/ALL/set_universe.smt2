@@ -1,0 +1,10 @@
+; Complements and the universe of a finite type.
+(set-logic ALL)
+(set-option :sets-ext true)
+(declare-datatypes ((D 0)) (((a) (b) (c))))
+(declare-const s (Set D))
+(declare-const t (Set D))
+(assert (= (set.complement s) (set.union t (set.singleton a))))
+(assert (= (set.inter s (as set.universe (Set D))) (set.minus t s)))
+(assert (set.member b s))
+(check-sat)

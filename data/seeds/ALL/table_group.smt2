@@ -1,0 +1,10 @@
+; Groups and aggregates of tables.
+(set-logic HO_ALL)
+(declare-const a (Bag (Tuple Int Int)))
+(declare-const g (Bag (Bag (Tuple Int Int))))
+(declare-const n (Bag Int))
+(define-fun add ((t (Tuple Int Int)) (n Int)) Int (+ n ((_ tuple.select 1) t)))
+(assert (= a (bag (tuple 1 2) 2)))
+(assert (= g ((_ table.group 0) a)))
+(assert (= n ((_ table.aggr 0) add 0 a)))
+(check-sat)

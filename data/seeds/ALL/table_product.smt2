@@ -1,0 +1,10 @@
+; Products, joins and projections of tables.
+(set-logic HO_ALL)
+(declare-const a (Bag (Tuple Int Bool)))
+(declare-const b (Bag (Tuple Int)))
+(assert (= a (bag (tuple 1 true) 2)))
+(assert (= b (bag (tuple 1) 1)))
+(assert (= (bag.count (tuple 1 true 1) (table.product a b)) 2))
+(assert (bag.member (tuple 1 true 1) ((_ table.join 0 0) a b)))
+(assert (= (bag.count (tuple true) ((_ table.project 1) a)) 2))
+(check-sat)

@@ -1,0 +1,12 @@
+; Functions lifted to arrays, defaults and differences of arrays.
+(set-logic ALL)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const p (Array Int Bool))
+(declare-fun f (Int) Int)
+(assert (= b ((_ map (+ (Int Int) Int)) a a)))
+(assert (= p ((_ map (< (Int Int) Bool)) a b)))
+(assert (select ((_ map not) p) 3))
+(assert (= (select a 3) (+ (default b) 1)))
+(assert (= (default a) (select (_ as-array f) (f 0)) (- 2)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Regular expressions over sequences of integers.
+(set-logic ALL)
+(declare-const n Int)
+(define-fun s () (Seq Int) (seq.++ (seq.unit 1) (seq.unit 2) (seq.unit 2) (seq.unit 1)))
+(define-fun one () (RegEx (Seq Int)) (seq.to.re (seq.unit 1)))
+(define-fun two () (RegEx (Seq Int)) (seq.to.re (seq.++ (seq.unit 2) (seq.unit 2))))
+(assert (seq.in.re s (re.++ (re.* one) (re.opt two) (re.+ one))))
+(assert (seq.in.re s (re.inter (re.comp (as re.empty (RegEx (Seq Int))))
+  (re.union (re.++ one (as re.all (RegEx (Seq Int)))) ((_ re.loop 2 3) one)))))
+(assert (> (seq.len s) n 2))
+(check-sat)

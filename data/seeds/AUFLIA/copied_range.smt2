@@ -1,0 +1,12 @@
+; A range copied from one array to another, with an offset.
+(set-logic AUFLIA)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-fun off (Int) Int)
+(declare-const n Int)
+(assert (forall ((i Int)) (! (=> (<= 0 i n) (= (select b (+ i n)) (select a i)))
+  :pattern ((select a i)))))
+(assert (= (select a 1) (off n) 7))
+(assert (= n 2))
+(assert (distinct (select b 3) (off 2)))
+(check-sat)

@@ -1,0 +1,10 @@
+; An array read at its own elements.
+(set-logic QF_ALIA)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (select a (select a i)) (+ i 1)))
+(assert (= (select (store a (select a i) j) i) (- j)))
+(assert (distinct (select a j) (select a (- j)) i))
+(assert (> j (select a 0)))
+(check-sat)

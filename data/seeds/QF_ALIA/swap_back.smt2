@@ -1,0 +1,10 @@
+; Two swaps that undo each other.
+(set-logic QF_ALIA)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(define-fun swap ((m (Array Int Int)) (x Int) (y Int)) (Array Int Int)
+  (store (store m x (select m y)) y (select m x)))
+(assert (distinct (swap (swap a i j) j i) a))
+(assert (<= i j))
+(check-sat)

@@ -1,0 +1,10 @@
+; A function on arrays, and an array of its values.
+(set-logic QF_AUFLIA)
+(declare-fun sum ((Array Int Int) Int) Int)
+(declare-const a (Array Int Int))
+(declare-const n Int)
+(assert (= (sum a (+ n 1)) (+ (sum a n) (select a n))))
+(assert (= (sum (store a n 0) n) (sum a n)))
+(assert (= (sum (store a n (select a n)) (+ n 1)) (- (sum a n) 4)))
+(assert (>= (select a n) (- 4)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A function of indices decides which element is read.
+(set-logic QF_AUFLIA)
+(declare-fun f (Int) Int)
+(declare-const a (Array Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(assert (= (select (store a x (f y)) y) (f x)))
+(assert (= (f (select a y)) (select a (f x))))
+(assert (distinct (f x) (f y)))
+(assert (or (= x y) (and (= (f x) y) (= (f (f x)) (+ x y)))))
+(check-sat)

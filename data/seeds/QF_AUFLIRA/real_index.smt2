@@ -1,0 +1,10 @@
+; An array indexed by reals, at points that are close.
+(set-logic QF_AUFLIRA)
+(declare-const a (Array Real Real))
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (select a (* 0.5 (+ x y))) (+ x y)))
+(assert (= (select a x) (* 3.0 y)))
+(assert (= (select (store a y 1.0) x) (- 1.0)))
+(assert (or (= x y) (= (- x y) (/ 1.0 3.0))))
+(check-sat)

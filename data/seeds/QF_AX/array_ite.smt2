@@ -1,0 +1,13 @@
+; A choice between arrays, read after being written.
+(set-logic QF_AX)
+(declare-sort I 0)
+(declare-sort E 0)
+(declare-const a (Array I E))
+(declare-const b (Array I E))
+(declare-const i I)
+(declare-const j I)
+(declare-const p Bool)
+(assert (= (select (ite p (store a i (select b j)) b) i) (select a j)))
+(assert (= p (= a (store b i (select a i)))))
+(assert (distinct (select a i) (select b i) (select a j)))
+(check-sat)

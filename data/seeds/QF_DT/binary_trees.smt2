@@ -1,0 +1,10 @@
+; Trees that are part of each other.
+(set-logic QF_DT)
+(declare-datatypes ((Tree 0)) (((leaf) (node (left Tree) (right Tree)))))
+(declare-const s Tree)
+(declare-const t Tree)
+(declare-const u Tree)
+(assert (= s (node t (right u))))
+(assert (= (left u) (node leaf s)))
+(assert (or (= t u) (= (right u) (node u leaf)) (= (left t) (right t) s)))
+(check-sat)

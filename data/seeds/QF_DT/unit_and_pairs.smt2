@@ -1,0 +1,11 @@
+; A type with one value, and a type of pairs over it.
+(set-logic QF_DT)
+(declare-datatypes ((Unit 0) (Two 0)) (((unit)) ((pair (fst Unit) (snd Bool)) (only (it Unit)))))
+(declare-const a Two)
+(declare-const b Two)
+(declare-const c Two)
+(assert (distinct a b c))
+(assert (and (not ((_ is only) a)) (not ((_ is only) b))))
+(assert (=> ((_ is pair) c) (distinct (fst c) unit)))
+(assert (not (snd a)))
+(check-sat)

@@ -1,0 +1,12 @@
+; A selector on the wrong constructor is a function of its argument.
+(set-logic QF_UFDT)
+(declare-sort U 0)
+(declare-datatypes ((Opt 0)) (((none) (some (the U)))))
+(declare-fun f (U) Opt)
+(declare-const a Opt)
+(declare-const b Opt)
+(assert (= (f (the a)) a))
+(assert (= (f (the b)) none))
+(assert (and ((_ is none) a) (distinct (the a) (the b))))
+(assert (=> ((_ is none) b) (= b (f (the none)))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Lists of integers with sums of heads and misapplied tails.
+(set-logic QF_UFDTLIA)
+(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))
+(declare-fun len (L) Int)
+(declare-const x L)
+(declare-const y L)
+(assert (= (len x) (+ 1 (len (tl x)))))
+(assert (= (hd (tl x)) (+ (hd x) (hd y))))
+(assert (= (tl x) (cons (- (hd y)) y)))
+(assert (or (= (len y) (len x)) (= (hd x) (* (- 2) (hd y)) 3) (= y x)))
+(check-sat)
