@@ -1,11 +1,11 @@
-; A parametric tree at two instances.
+; A parametric tree within a parametric pair.
 (set-logic ALL)
 (declare-datatypes ((Tree 1)) ((par (X) ((leaf) (node (left (Tree X)) (val X) (right (Tree X)))))))
+(declare-datatypes ((Pair 2)) ((par (X Y) ((pair (fst X) (snd Y))))))
 (declare-const t (Tree Int))
-(declare-const u (Tree (Tree Int)))
-(assert (= (val u) t))
-(assert (= (left t) (right t)))
+(declare-const p (Pair (Tree Int) Bool))
+(assert (= (left t) (right t) (fst p)))
 (assert (= (val (left t)) (- (val t) 1)))
-(assert (distinct (left u) (as leaf (Tree (Tree Int))) (right u)))
+(assert (= (snd p) (> (val (fst p)) 3)))
 (assert (or (distinct t (as leaf (Tree Int))) (= (val t) 0 (val (left t)))))
 (check-sat)

@@ -1,0 +1,12 @@
+; Defined sorts with parameters over arrays, sets of pairs of them.
+(set-logic ALL)
+(define-sort Map (K V) (Array K V))
+(define-sort Byte () (_ BitVec 8))
+(define-sort Sheet (V) (Map String (Map Byte V)))
+(declare-const t (Sheet Int))
+(declare-const k String)
+(define-fun cell ((r String) (b Byte)) Int (select (select t r) b))
+(assert (= (cell k #x00) (+ 1 (cell (str.++ k k) #xff))))
+(assert (= (select t k) (select t (str.at k 0))))
+(assert (or (= k "") (distinct (cell (str.at k 0) #x00) (cell k (bvnot #xff)))))
+(check-sat)

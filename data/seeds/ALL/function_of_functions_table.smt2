@@ -1,0 +1,13 @@
+; Functions from every sort to every other, round in a circle.
+(set-logic ALL)
+(declare-fun f (Int) Real)
+(declare-fun g (Real) String)
+(declare-fun h (String) (_ BitVec 3))
+(declare-fun k ((_ BitVec 3)) Int)
+(declare-const x Int)
+(define-fun round ((n Int)) Int (k (h (g (f n)))))
+(assert (= (round x) (+ x 1)))
+(assert (= (round (+ x 1)) (- x 1)))
+(assert (= (f (- x 1)) (f (+ x 1))))
+(assert (or (distinct (round (- x 1)) (- x 1)) (= (g (f x)) (str.from_int (to_int (f x))))))
+(check-sat)

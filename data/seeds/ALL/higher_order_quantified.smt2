@@ -1,0 +1,10 @@
+; A quantifier over functions.
+(set-logic HO_ALL)
+(declare-sort U 0)
+(declare-const a U)
+(declare-const b U)
+(declare-const f (-> U U))
+(assert (forall ((x U)) (= (f x) a)))
+(assert (= (f b) b))
+(assert (or (distinct a b) (exists ((g (-> U U))) (and (= g f) (distinct (g a) a)))))
+(check-sat)

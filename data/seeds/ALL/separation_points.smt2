@@ -1,0 +1,10 @@
+; Two cells of a heap that are kept apart.
+(set-option :incremental false)
+(set-logic ALL)
+(declare-heap (Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(declare-const a Int)
+(assert (sep (pto x a) (pto y (+ a 1))))
+(assert (or (= x y) (and (= x (as sep.nil Int)) (= a 0)) (> a 3)))
+(check-sat)

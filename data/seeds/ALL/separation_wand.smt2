@@ -1,0 +1,10 @@
+; The magic wand and the empty heap.
+(set-option :incremental false)
+(set-logic ALL)
+(declare-heap (Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(assert (wand (pto x 1) (pto x 1)))
+(assert (sep sep.emp (or sep.emp (pto y 2))))
+(assert (distinct x y))
+(check-sat)

@@ -1,0 +1,12 @@
+; An uninterpreted sort as elements of arrays, datatypes and functions.
+(set-logic ALL)
+(declare-sort U 0)
+(declare-datatypes ((P 0)) (((mk (l U) (r (Array U U))))))
+(declare-fun f (P) U)
+(declare-const p P)
+(declare-const q P)
+(declare-const u U)
+(assert (= q (mk (f p) (store (r p) (l p) u))))
+(assert (= (f q) (select (r q) (l p))))
+(assert (distinct (f q) (f (mk (l q) (store (r p) (l p) (f q))))))
+(check-sat)

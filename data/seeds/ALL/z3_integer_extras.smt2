@@ -1,0 +1,11 @@
+; Remainders of z3 and the functions behind divisions by zero.
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const r Real)
+(assert (= (rem x (- 3)) (- (mod x 3))))
+(assert (= (rem x 3) 2))
+(assert (= (div0 x 0) (mod0 x 0) (+ (rem0 y 0) 1)))
+(assert (> (abs r) (/0 r 0.0)))
+(assert (distinct (div x 0) (div0 y 0)))
+(check-sat)

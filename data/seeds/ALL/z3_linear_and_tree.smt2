@@ -1,0 +1,10 @@
+; Linear, tree and piecewise linear orders of z3, for which no logic is set.
+(declare-sort U 0)
+(declare-const a U)
+(declare-const b U)
+(declare-const c U)
+(assert (not ((_ linear-order 1) a b)))
+(assert ((_ linear-order 1) c a))
+(assert (and ((_ tree-order 2) a c) ((_ tree-order 2) b c)))
+(assert (or ((_ piecewise-linear-order 3) a b) ((_ linear-order 1) c b)))
+(check-sat)

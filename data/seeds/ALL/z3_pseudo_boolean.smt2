@@ -1,0 +1,12 @@
+; Cardinality and weights of Booleans.
+(set-logic ALL)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert ((_ at-most 2) a b c d))
+(assert ((_ at-least 2) a (not b) c))
+(assert ((_ pble 6 3 2 4 1) a b c d))
+(assert ((_ pbge 4 1 2 2 3) a b c d))
+(assert (not ((_ pbeq 5 2 3 1 4) a b c d)))
+(check-sat)

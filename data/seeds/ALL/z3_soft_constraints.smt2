@@ -1,0 +1,11 @@
+; Soft constraints and an objective.
+(set-logic ALL)
+(declare-const x Int)
+(declare-const y Int)
+(assert (<= 0 x 7))
+(assert (< (+ x (* 2 y)) 9))
+(assert-soft (> x 5) :weight 2 :id first)
+(assert-soft (= (mod y 3) 2) :id first)
+(assert (or (> y 1) (distinct x 0)))
+(minimize (- x y))
+(check-sat)

@@ -1,0 +1,10 @@
+; Rows of a real matrix multiplied by integer factors.
+(set-logic AUFNIRA)
+(declare-const m (Array Int (Array Int Real)))
+(declare-fun k (Int) Int)
+(declare-const i Int)
+(assert (forall ((j Int)) (! (= (select (select m i) j) (* (to_real (k j)) (select (select m 0) j)))
+  :pattern ((k j)))))
+(assert (= (k 1) 3))
+(assert (and (= (select (select m 0) 1) 0.5) (distinct (select (select m i) 1) 1.5)))
+(check-sat)
