@@ -163,8 +163,9 @@ std::string text_of(const Options& options, const Outcome& outcome) {
                         outcome.found.claims == 1 ? "s" : "");
   } else {
     const bool is_false = outcome.found.verdict == Verdict::kInvalid;
-    text += fmt::format("  {}:{}:{}: {}: {}\n", options.file, outcome.where.line,
-                        outcome.where.column, is_false ? "false" : "unknown", outcome.found.claim_text);
+    text +=
+        fmt::format("  {}:{}:{}: {}: {}\n", options.file, outcome.where.line, outcome.where.column,
+                    is_false ? "false" : "unknown", outcome.found.claim_text);
     if (!is_false) text += fmt::format("  reason: {}\n", outcome.found.reason);
     // The first one is the claim itself.
     for (size_t i = 1; i < outcome.found.explanation.size(); ++i) {

@@ -8,6 +8,8 @@
 
 #include "cli/check_command.h"
 #include "cli/exit_codes.h"
+#include "cli/fuzz_command.h"
+#include "cli/judge_command.h"
 #include "cli/mutate_command.h"
 #include "cli/parse_command.h"
 
@@ -29,6 +31,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("`elenchus COMMAND --help` explains each command with an example.");
   int exit_code = kNothingWrong;
+  add_fuzz_command(app, exit_code);
+  add_judge_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_parse_command(app, exit_code);

@@ -13,12 +13,11 @@
 #include "ir/model.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
+#include "ir/truth.h"
 
 namespace elenchus::mutate {
 
-// What the answer to a check-sat must be.
-enum class Truth : uint8_t { kUnknown, kSat, kUnsat };
-const char* to_string(Truth truth);
+using ir::Truth;
 
 // What an engine starts from. Script and models live in the store that the engine is given.
 struct Seed {

@@ -1,0 +1,242 @@
+#include "campaign/campaign.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "mutate/registry.h"
+
+namespace elenchus::campaign {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto kPoll = std::chrono::milliseconds(100);
+constexpr double kTick = 1;   // seconds between looks at the figures
+constexpr double kFlush = 3;  // seconds between writes
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+base::Error unusable(std::string message) {
+  return {base::ErrorKind::kUnsupported, std::move(message), {}};
+}
+
+base::Result<std::vector<solver::Solver>> find_solvers(const std::vector<std::string>& specs,
+                                                       const solver::Profiles& profiles) {
+  if (specs.empty()) {
+    auto found = solver::find_all_solvers(profiles);
+    if (found.empty()) {
+      return unusable(
+          "no solver found; install one (apt-get install z3 cvc5) or name it with --solver");
+    }
+    return found;
+  }
+  std::vector<solver::Solver> solvers;
+  for (const std::string& spec : specs) {
+    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver solver, solver::find_solver(profiles, spec));
+    const auto is_same = [&](const solver::Solver& other) { return other.name == solver.name; };
+    if (std::any_of(solvers.begin(), solvers.end(), is_same)) {
+      return unusable(fmt::format("solver '{}' is given twice", solver.name));
+    }
+    solvers.push_back(std::move(solver));
+  }
+  return solvers;
+}
+
+// Options that a user gives are the user's wish; a policy without options contradicts them.
+base::Result<void> check_policy(const Settings& settings,
+                                const std::vector<solver::Solver>& solvers) {
+  if (settings.policy == Policy::kAnything) return {};
+  const size_t most = settings.policy == Policy::kDefault ? 0 : 1;
+  for (const solver::Solver& solver : solvers) {
+    if (solver::counted_options(solver) > most) {
+      return unusable(fmt::format(
+          "'{}' has more options than the policy '{}' allows ({}); say --policy anything if you "
+          "mean it",
+          solver.name, to_string(settings.policy), most));
+    }
+  }
+  return {};
+}
+
+base::Result<void> check_engines(Settings& settings) {
+  const auto known = mutate::engine_names();
+  if (settings.engines.empty()) settings.engines.assign(known.begin(), known.end());
+  for (const std::string& name : settings.engines) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string all;
+      for (const std::string_view other : known) all += fmt::format(" {}", other);
+      return unusable(fmt::format("no engine '{}'; there is{}", name, all));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
+                                                          const solver::Profiles& profiles,
+                                                          const Launch& launch, Control& control) {
+  if (const auto engines = check_engines(settings); !engines) return engines.error();
+  auto campaign = std::make_unique<Campaign>();
+  Shared& shared = campaign->shared_;
+  shared.control = &control;
+  shared.ops = launch.ops;
+  ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, profiles));
+  if (const auto allowed = check_policy(settings, shared.solvers); !allowed) return allowed.error();
+  ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));
+  shared.settings = std::move(settings);
+  if (const auto opened = campaign->open_store(launch); !opened) return opened.error();
+
+  // A resumed campaign must not repeat the tests of the sessions before.
+  base::Rng rng(shared.settings.rng ^ (shared.store->stats().sessions << 32));
+  shared.scheduler = std::make_unique<Scheduler>(shared.seeds.files.size(), shared.settings.engines,
+                                                 shared.solvers.size(), rng.split());
+  for (uint32_t i = 0; i < std::max(shared.settings.jobs, 1U); ++i) {
+    campaign->workers_.push_back(std::make_unique<Worker>(shared, rng.split()));
+  }
+  return campaign;
+}
+
+base::Result<void> Campaign::open_store(const Launch& launch) {
+  const store::StoreOptions options{
+      .program = launch.program, .command_line = launch.command_line, .clock = {}};
+  auto opened = launch.resume ? store::CampaignStore::open(launch.folder, options)
+                              : store::CampaignStore::create(
+                                    launch.folder, print_settings(shared_.settings), options);
+  if (!opened) return opened.error();
+  shared_.store = std::move(*opened);
+  std::vector<store::SeedRecord> records;
+  records.reserve(shared_.seeds.files.size());
+  for (const SeedFile& seed : shared_.seeds.files) {
+    store::SeedRecord record;
+    record.path = seed.path;
+    record.folder = seed.folder;
+    records.push_back(std::move(record));
+  }
+  if (shared_.seeds.too_large > 0) {
+    const auto noted =
+        shared_.store->add_event(store::Severity::kNote, "seeds",
+                                 fmt::format("{} seeds are larger than {} KB and were left out",
+                                             shared_.seeds.too_large, kLargestSeed >> 10));
+    if (!noted) return noted;
+  }
+  return shared_.store->put_seeds(records);
+}
+
+base::Result<void> Campaign::run(const std::function<void(const Snapshot&)>& watch) {
+  start_ = last_tick_ = Clock::now();
+  if (shared_.settings.seconds > 0) {
+    shared_.deadline = start_ + std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double>(shared_.settings.seconds));
+  }
+  std::vector<std::thread> threads;
+  threads.reserve(workers_.size());
+  working_ = static_cast<uint32_t>(workers_.size());
+  for (const auto& worker : workers_) {
+    threads.emplace_back([this, &worker] {
+      worker->run();
+      --working_;
+    });
+  }
+  supervise(watch);
+  for (std::thread& thread : threads) thread.join();
+  if (auto flushed = flush(); !flushed) return flushed;
+  watch(snapshot());
+  if (store_error_) return *store_error_;
+  return {};
+}
+
+void Campaign::supervise(const std::function<void(const Snapshot&)>& watch) {
+  Clock::time_point last_flush = start_;
+  while (working_ > 0) {
+    std::this_thread::sleep_for(kPoll);
+    if (since(last_flush) >= kFlush) {
+      if (auto flushed = flush(); !flushed && !store_error_) {
+        store_error_ = flushed.error();
+        shared_.store_failed = true;
+      }
+      last_flush = Clock::now();
+    }
+    if (since(last_tick_) >= kTick) watch(snapshot());
+  }
+}
+
+base::Result<void> Campaign::flush() {
+  store::Tallies tallies;
+  for (const auto& worker : workers_) tallies.merge(worker->ledger().take());
+  if (auto flushed = shared_.store->flush(std::move(tallies)); !flushed) return flushed;
+  std::vector<store::EngineRecord> engines;
+  double total = 0;
+  for (const Share& share : shared_.scheduler->engine_shares()) total += share.seconds;
+  for (const Share& share : shared_.scheduler->engine_shares()) {
+    engines.push_back({share.name, static_cast<double>(share.visits), share.value,
+                       total > 0 ? share.seconds / total : 0});
+  }
+  if (auto put = shared_.store->put_engines(engines); !put) return put;
+  const size_t seeds = shared_.seeds.files.size();
+  return shared_.store->write_status(
+      {.corpus = seeds,
+       .corpus_added = 0,
+       .current = 0,
+       .pending = seeds - shared_.scheduler->seeds_visited(),
+       .cycles = 0,
+       .timeout_ms = static_cast<uint64_t>(shared_.settings.timeout * 1000)});
+}
+
+Snapshot Campaign::snapshot() {
+  const double interval = since(last_tick_);
+  const uint64_t tests = shared_.tests;
+  if (interval > 0.2) {
+    const double latest = static_cast<double>(tests - last_tests_) / interval;
+    speed_ = speed_ == 0 ? latest : 0.7 * speed_ + 0.3 * latest;
+    last_tick_ = Clock::now();
+    last_tests_ = tests;
+  }
+  Snapshot snapshot;
+  snapshot.stats = shared_.store->stats();
+  snapshot.engines = shared_.scheduler->engine_shares();
+  snapshot.seeds = shared_.seeds.files.size();
+  snapshot.seeds_left = shared_.scheduler->seeds_left();
+  snapshot.seeds_visited = shared_.scheduler->seeds_visited();
+  snapshot.session_seconds = since(start_);
+  snapshot.tests_per_second = speed_;
+  snapshot.new_bugs = shared_.new_bugs;
+  snapshot.warnings = warnings_about(snapshot.stats);
+  snapshot.is_ending = shared_.control->stop || shared_.budget_spent;
+  return snapshot;
+}
+
+std::vector<std::string> warnings_about(const store::Stats& stats) {
+  constexpr uint64_t kEnough = 200;
+  const auto percent = [](uint64_t part, uint64_t whole) { return 100 * part / whole; };
+  std::vector<std::string> warnings;
+  const store::Counts& total = stats.total;
+  if (total.tests >= kEnough && percent(total.accepted, total.tests) < 80) {
+    warnings.push_back(fmt::format("only {}% of the tests are accepted by a solver",
+                                   percent(total.accepted, total.tests)));
+  }
+  if (total.tests >= kEnough && percent(total.decided, total.tests) < 30) {
+    warnings.push_back(fmt::format("only {}% of the tests are decided by a solver",
+                                   percent(total.decided, total.tests)));
+  }
+  for (const auto& [name, solver] : stats.solvers) {
+    if (solver.runs < kEnough) continue;
+    if (percent(solver.rejected_runs, solver.runs) >= 90) {
+      warnings.push_back(fmt::format("{} rejects {}% of its tests", name,
+                                     percent(solver.rejected_runs, solver.runs)));
+    }
+    if (percent(solver.timeouts, solver.runs) >= 50) {
+      warnings.push_back(fmt::format("{}% of the runs of {} time out",
+                                     percent(solver.timeouts, solver.runs), name));
+    }
+  }
+  return warnings;
+}
+
+}  // namespace elenchus::campaign

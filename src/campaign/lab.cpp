@@ -1,0 +1,41 @@
+#include "campaign/lab.h"
+
+namespace elenchus::campaign {
+
+SolverLab::SolverLab(const ir::TermStore& store, std::span<const solver::Solver> solvers,
+                     bool fresh, const solver::RunLimits& limits)
+    : store_(store),
+      solvers_(solvers.begin(), solvers.end()),
+      limits_(limits),
+      full_seconds_(limits.seconds),
+      printer_(store) {
+  runners_.reserve(solvers_.size());
+  for (const solver::Solver& solver : solvers_) runners_.emplace_back(solver, fresh);
+}
+
+base::Result<solver::Query> SolverLab::query_of(const ir::Script& script,
+                                                const oracle::Wishes& wishes) {
+  return solver::make_query(printer_, store_, script,
+                            {.want_models = wishes.models, .want_cores = wishes.cores});
+}
+
+solver::Run SolverLab::run_query(size_t solver, const solver::Query& query) {
+  solver::Run run = runners_[solver].run(query, limits_);
+  if (observer_) observer_(solver, run);
+  return run;
+}
+
+solver::Run SolverLab::run(size_t solver, const ir::Script& script, const oracle::Wishes& wishes) {
+  const auto query = query_of(script, wishes);
+  if (query) return run_query(solver, *query);
+  solver::Run run;
+  run.outcome = solver::Outcome::kRejected;
+  run.message = query.error().message;
+  return run;
+}
+
+void SolverLab::close() {
+  for (solver::Runner& runner : runners_) runner.close();
+}
+
+}  // namespace elenchus::campaign

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "ir/script.h"
+#include "ir/term_store.h"
+#include "oracle/exam.h"
+#include "smtlib/printer.h"
+#include "solver/query.h"
+#include "solver/solver.h"
+
+namespace elenchus::campaign {
+
+// Runs scripts of one store on real solvers, in sessions or in fresh processes. One per worker.
+class SolverLab : public oracle::Lab {
+ public:
+  SolverLab(const ir::TermStore& store, std::span<const solver::Solver> solvers, bool fresh,
+            const solver::RunLimits& limits);
+
+  std::span<const solver::Solver> solvers() const override { return solvers_; }
+  solver::Run run(size_t solver, const ir::Script& script, const oracle::Wishes& wishes) override;
+
+  // The text of a script as solvers get it; fails only where it cannot be printed.
+  base::Result<solver::Query> query_of(const ir::Script& script, const oracle::Wishes& wishes);
+  solver::Run run_query(size_t solver, const solver::Query& query);
+
+  // The time limit of the runs that follow; at first that of the limits.
+  void set_seconds(double seconds) { limits_.seconds = seconds; }
+  double full_seconds() const { return full_seconds_; }
+
+  // Is told of every run.
+  void set_observer(std::function<void(size_t solver, const solver::Run&)> observer) {
+    observer_ = std::move(observer);
+  }
+
+  // Ends all processes.
+  void close();
+
+ private:
+  const ir::TermStore& store_;
+  std::vector<solver::Solver> solvers_;
+  std::vector<solver::Runner> runners_;
+  solver::RunLimits limits_;
+  double full_seconds_;
+  smtlib::ScriptPrinter printer_;
+  std::function<void(size_t, const solver::Run&)> observer_;
+};
+
+}  // namespace elenchus::campaign

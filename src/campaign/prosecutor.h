@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "campaign/lab.h"
+#include "oracle/exam.h"
+#include "oracle/finding.h"
+
+namespace elenchus::campaign {
+
+// What became of a finding.
+enum class Charge : uint8_t {
+  kNew,          // a bug that was not known
+  kKnown,        // one more of a known bug
+  kUnconfirmed,  // did not show again in fresh processes
+};
+
+// A confirmed and reduced finding, ready to be stored.
+struct Indictment {
+  oracle::Finding finding;
+  std::string signature;
+  solver::Solver solver;  // with the smallest option set that shows it
+  std::string original;   // the test, as text
+  std::string reduced;    // what remains of it
+  std::vector<std::pair<std::string, solver::Run>> runs;  // by solver name, on the reduced script
+  std::vector<solver::Solver> solvers;
+};
+
+// Findings that workers met, by signature. Thread-safe.
+class Docket {
+ public:
+  // Whether findings that look like this are known well enough: counted, not looked at again.
+  bool is_familiar(const std::string& signature);
+  // Notes that a finding with this look led to that bug, or to none.
+  void note(const std::string& look, bool confirmed);
+
+ private:
+  struct Entry {
+    uint32_t confirmed = 0;
+    uint32_t failed = 0;
+  };
+  std::mutex mutex_;
+  std::unordered_map<std::string, Entry> entries_;
+};
+
+// Turns a finding into something that one can report: shows it again twice in fresh processes,
+// reduces it, drops options.
+class Prosecutor {
+ public:
+  // `fast` runs the candidates of the reduction, `fresh` everything that counts.
+  Prosecutor(ir::TermStore& store, SolverLab& fast, SolverLab& fresh, uint32_t reduce_tries);
+
+  // Nothing when it cannot be confirmed. `stop` ends a reduction early.
+  std::optional<Indictment> prosecute(const oracle::Case& test, const oracle::Finding& finding,
+                                      const std::function<bool()>& stop);
+
+ private:
+  bool confirm(const oracle::Case& test, const oracle::Finding& finding, oracle::Finding& latest);
+  ir::Script reduce(const oracle::Case& test, const oracle::Finding& finding,
+                    const std::function<bool()>& stop);
+  bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  solver::Solver with_fewest_options(const oracle::Case& test, const oracle::Finding& finding);
+
+  ir::TermStore& store_;
+  SolverLab& fast_;
+  SolverLab& fresh_;
+  uint32_t reduce_tries_;
+};
+
+}  // namespace elenchus::campaign

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace elenchus::campaign {
+
+// Which options of solvers a campaign may use; see DESIGN, section 2.
+enum class Policy : uint8_t { kDefault, kRegular, kAnything };
+std::string_view to_string(Policy policy);
+base::Result<Policy> policy_of(std::string_view name);
+
+// What a campaign was asked to do. Kept as campaign.toml, so that it can be resumed.
+struct Settings {
+  std::vector<std::string> seeds;    // files and folders; empty: the embedded ones
+  std::vector<std::string> solvers;  // SPECs; empty: every solver that is found
+  std::vector<std::string> engines;  // empty: all
+  uint32_t jobs = 1;
+  double seconds = 0;              // 0: until somebody stops it
+  uint64_t tests = 0;              // 0: no limit
+  uint64_t bugs = 0;               // 0: no limit
+  std::string logic;               // only seeds of this logic
+  std::vector<std::string> focus;  // operators that tests should use
+  std::string operators;           // a file with further operators
+  uint64_t rng = 0;
+  double timeout = 2;
+  uint64_t memory = 2ULL << 30;
+  bool fresh = false;
+  Policy policy = Policy::kRegular;
+  uint32_t reduce_tries = 300;  // solver runs that reducing one finding may cost
+};
+
+std::string print_settings(const Settings& settings);
+base::Result<Settings> parse_settings(std::string_view toml);
+
+}  // namespace elenchus::campaign

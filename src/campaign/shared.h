@@ -1,0 +1,47 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "campaign/prosecutor.h"
+#include "campaign/scheduler.h"
+#include "campaign/seeds.h"
+#include "campaign/settings.h"
+#include "ir/op_table.h"
+#include "solver/solver.h"
+#include "store/campaign_store.h"
+
+namespace elenchus::campaign {
+
+// How a campaign is told to end. Set from a signal handler or another thread.
+struct Control {
+  std::atomic<bool> stop = false;  // no further tests; what was found is confirmed and kept
+  std::atomic<bool> now = false;   // not even that
+};
+
+// What the workers of a campaign have in common. Everything that changes is thread-safe.
+struct Shared {
+  Settings settings;
+  std::shared_ptr<const ir::OpTable> ops;
+  std::vector<solver::Solver> solvers;
+  SeedList seeds;
+  std::unique_ptr<Scheduler> scheduler;
+  std::unique_ptr<store::CampaignStore> store;
+  Docket docket;
+  Control* control = nullptr;
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  std::atomic<uint64_t> tests = 0;     // given out in this session
+  std::atomic<uint64_t> new_bugs = 0;  // stored in this session
+  std::atomic<bool> budget_spent = false;
+  std::atomic<bool> store_failed = false;
+
+  // Whether no further test should be started.
+  bool is_over();
+  // Takes one test from the budget; false when there is none left.
+  bool take_test();
+};
+
+}  // namespace elenchus::campaign

@@ -1,0 +1,310 @@
+// The way of one test: a seed, parsed and typed, goes to an engine, which gives a mutant; the
+// mutant goes to each solver's session; oracles look at the answers; what they find is shown again
+// in fresh processes, reduced, and stored.
+//
+// Most of a fuzzer's time is lost in timeouts. So each solver's limit follows what the mutants of a
+// seed usually need, and a solver that does not take a seed, or never decides its mutants, is asked
+// only now and then.
+
+#include "campaign/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ir/script_stats.h"
+#include "mutate/registry.h"
+#include "oracle/recheck.h"
+#include "smtlib/parser.h"
+#include "triage/signature.h"
+
+namespace elenchus::campaign {
+
+using oracle::Case;
+using oracle::Finding;
+using solver::Outcome;
+
+namespace {
+
+// Costly oracles are consulted once in this many tests, times their cost.
+constexpr uint64_t kCostlyOracle = 8;
+// A solver that is of little use to a seed is asked once in this many tests.
+constexpr uint64_t kSeldom = 16;
+// Tests with the full limit, although the seed's mutants are quick.
+constexpr uint64_t kFullLimit = 32;
+constexpr double kSmallestLimit = 0.1;
+constexpr double kLimitFactor = 8;
+// An engine that finds nothing to do so often in a row is done with the seed.
+constexpr uint32_t kSkipsInARow = 5;
+// Tests that use none of the operators in focus are run once in this many times.
+constexpr uint64_t kOutOfFocus = 8;
+// Reducing one finding must not take over the campaign.
+constexpr double kReduceSeconds = 30;
+
+store::Outcome stored(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kSat: return store::Outcome::kSat;
+    case Outcome::kUnsat: return store::Outcome::kUnsat;
+    case Outcome::kUnknown: return store::Outcome::kUnknown;
+    case Outcome::kTimeout: return store::Outcome::kTimeout;
+    case Outcome::kMemout: return store::Outcome::kMemout;
+    case Outcome::kCrash: return store::Outcome::kCrash;
+    case Outcome::kRejected: return store::Outcome::kRejected;
+  }
+  return store::Outcome::kUnknown;
+}
+
+// Whose operators tests may use: those of the solvers that the operator table knows by name. The
+// others are taken to read the standard.
+uint16_t readers_of(const std::vector<solver::Solver>& solvers) {
+  uint16_t who = ir::kStd;
+  for (const solver::Solver& solver : solvers) {
+    const std::string& name = solver.profile->name;
+    if (name == "z3") who |= ir::kZ3;
+    if (name == "cvc4") who |= ir::kCvc4;
+    if (name == "cvc5") who |= ir::kCvc5;
+  }
+  return who;
+}
+
+double since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string expectation_of(const Case& test) {
+  std::vector<std::string_view> words;
+  for (const ir::Truth truth : test.expected) words.emplace_back(to_string(truth));
+  return words.empty() ? "unknown" : fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
+Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::string& engine)
+    : terms(shared.ops),
+      clean(terms.mark()),
+      sessions(terms, shared.solvers, shared.settings.fresh,
+               {.seconds = shared.settings.timeout, .memory = shared.settings.memory}),
+      fresh(terms, shared.solvers, true,
+            {.seconds = shared.settings.timeout, .memory = shared.settings.memory}),
+      prosecutor(terms, sessions, fresh, shared.settings.reduce_tries) {
+  const auto observe = [&shared, &ledger, &engine](size_t solver, const solver::Run& run) {
+    ledger.add_run(engine, shared.solvers[solver].name, stored(run.outcome), run.seconds,
+                   run.cpu_seconds);
+  };
+  sessions.set_observer(observe);
+  fresh.set_observer(observe);
+  mutate::EngineSettings settings;
+  settings.set_solvers(readers_of(shared.solvers));
+  for (const std::string& name : shared.settings.engines) {
+    engines.push_back(mutate::make_engine(name, settings));
+  }
+}
+
+Worker::Worker(Shared& shared, base::Rng rng) : shared_(shared), rng_(rng) {}
+Worker::~Worker() = default;
+
+void Worker::run() {
+  Visit next;
+  while (!shared_.is_over() && shared_.scheduler->next(next)) {
+    try {
+      if (bench_ == nullptr) bench_ = std::make_unique<Bench>(shared_, ledger_, engine_name_);
+      visit(next);
+    } catch (const std::exception& error) {
+      // Ours to mend, but no reason to end a campaign: the seed is left alone from here on.
+      bench_.reset();
+      drop(next, fmt::format("internal error: {}", error.what()));
+    }
+  }
+  bench_.reset();
+}
+
+void Worker::visit(Visit& visit) {
+  const auto start = std::chrono::steady_clock::now();
+  const SeedFile& seed = shared_.seeds.files[visit.seed];
+  engine_name_ = shared_.settings.engines[visit.engine];
+  folder_ = seed.folder;
+  bench_->terms.rollback(bench_->clean);
+  const auto text = read_seed(seed);
+  if (!text) return drop(visit, text.error().message);
+  const auto script = smtlib::parse_script(bench_->terms, *text);
+  if (!script) return drop(visit, base::describe(script.error(), seed.path));
+  const std::string_view logic =
+      script->logic.valid() ? bench_->terms.symbols().text(script->logic) : "";
+  if (!shared_.settings.logic.empty() && logic != shared_.settings.logic) {
+    return drop(visit, "another logic");
+  }
+  Yield yield;
+  if (!visit.is_first || probe(visit, *script, yield)) work_on_seed(visit, *script, yield);
+  yield.seconds = since(start);
+  shared_.scheduler->report(visit, yield);
+}
+
+void Worker::drop(const Visit& visit, const std::string& reason) {
+  shared_.scheduler->drop(visit.seed);
+  const SeedFile& seed = shared_.seeds.files[visit.seed];
+  store::SeedRecord record;
+  record.path = seed.path;
+  record.folder = seed.folder;
+  record.status = store::SeedStatus::kDropped;
+  record.reason = reason;
+  if (!shared_.store->put_seeds({&record, 1})) shared_.store_failed = true;
+}
+
+// The seed itself is the first test, with the full limit.
+bool Worker::probe(Visit& visit, const ir::Script& script, Yield& yield) {
+  if (!shared_.take_test()) return false;
+  const Result result = test(visit, {.script = script}, yield, true);
+  if (!result.accepted) drop(visit, "no solver takes it");
+  if (result.accepted && !result.decided && result.timed_out) drop(visit, "too slow");
+  return result.accepted && (result.decided || !result.timed_out);
+}
+
+void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) {
+  mutate::Engine& engine = *bench_->engines[visit.engine];
+  const auto series = engine.start(bench_->terms, {.script = script, .models = {}});
+  if (series == nullptr) {
+    ledger_.add_skip(engine_name_, folder_, "the engine has no use for the seed");
+    return;
+  }
+  uint32_t skips = 0;
+  for (uint32_t i = 0; i < engine.series_length() && !shared_.is_over(); ++i) {
+    mutate::Attempt attempt = series->next(rng_);
+    if (const auto* skip = std::get_if<mutate::Skip>(&attempt)) {
+      ledger_.add_skip(engine_name_, folder_, skip->reason);
+      if (++skips == kSkipsInARow) return;
+      continue;
+    }
+    skips = 0;
+    const auto& mutant = std::get<mutate::Mutant>(attempt);
+    if (!is_in_focus(mutant.script) && !rng_.one_in(kOutOfFocus)) continue;
+    if (!shared_.take_test()) return;
+    const Case made{.script = mutant.script,
+                    .expected = mutant.expected,
+                    .witness = mutant.witness ? &*mutant.witness : nullptr,
+                    .construction = mutant.construction};
+    test(visit, made, yield, false);
+  }
+}
+
+Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool is_probe) {
+  const ir::TermStore::Mark before = bench_->terms.mark();
+  SolverLab& lab = bench_->sessions;
+  oracle::Exam exam(bench_->terms, test, lab);
+  Result result;
+  const auto query = lab.query_of(test.script, {});
+  double cpu = 0;
+  for (size_t i = 0; query && i < shared_.solvers.size(); ++i) {
+    Pace& pace = visit.paces[i];
+    if (!should_ask(pace, is_probe)) continue;
+    lab.set_seconds(limit_for(pace, is_probe));
+    solver::Run run = lab.run_query(i, *query);
+    note_pace(pace, run);
+    cpu += run.cpu_seconds;
+    result.accepted = result.accepted || run.outcome != Outcome::kRejected;
+    result.timed_out = result.timed_out || run.outcome == Outcome::kTimeout;
+    for (const solver::CheckResult& check : run.checks) {
+      result.decided = result.decided || is_decided(check.outcome);
+    }
+    exam.set_run(i, std::move(run));
+  }
+  lab.set_seconds(lab.full_seconds());
+
+  std::vector<Finding> findings;
+  consult(exam, findings);
+  for (const Finding& finding : findings) pursue(visit, test, finding, yield);
+
+  yield.tests += 1;
+  yield.decided += result.decided ? 1 : 0;
+  ledger_.add_test(engine_name_, folder_, result.accepted, result.decided);
+  ledger_.add_seed_use(shared_.seeds.files[visit.seed].path, {.tests = 1,
+                                                              .accepted = result.accepted ? 1U : 0U,
+                                                              .decided = result.decided ? 1U : 0U,
+                                                              .findings = findings.size(),
+                                                              .cpu = cpu});
+  bench_->terms.rollback(before);
+  return result;
+}
+
+bool Worker::should_ask(const Pace& pace, bool is_probe) {
+  if (is_probe || pace.tests < 4) return true;
+  const bool is_useless = pace.decided == 0 && (pace.rejected + pace.timeouts) * 2 > pace.tests;
+  return !is_useless || rng_.one_in(kSeldom);
+}
+
+double Worker::limit_for(const Pace& pace, bool is_probe) {
+  const double full = shared_.settings.timeout;
+  if (is_probe || (pace.decided == 0 && pace.timeouts == 0) || rng_.one_in(kFullLimit)) return full;
+  return std::clamp(kLimitFactor * pace.slowest, std::min(kSmallestLimit, full), full);
+}
+
+void Worker::note_pace(Pace& pace, const solver::Run& run) {
+  ++pace.tests;
+  pace.timeouts += run.outcome == Outcome::kTimeout ? 1 : 0;
+  pace.rejected += run.outcome == Outcome::kRejected ? 1 : 0;
+  for (const solver::CheckResult& check : run.checks) {
+    if (!is_decided(check.outcome)) continue;
+    ++pace.decided;
+    pace.slowest = std::max(pace.slowest, static_cast<float>(check.seconds));
+  }
+}
+
+void Worker::consult(oracle::Exam& exam, std::vector<Finding>& findings) {
+  for (const oracle::Oracle* oracle : oracle::all_oracles()) {
+    const uint32_t cost = oracle->cost();
+    if (cost == 0 || rng_.one_in(kCostlyOracle * cost)) oracle->judge(exam, findings);
+  }
+}
+
+void Worker::pursue(const Visit& visit, const Case& test, const Finding& finding, Yield& yield) {
+  const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : test.script;
+  const std::string look =
+      triage::signature(bench_->terms, shown, finding, shared_.solvers[finding.solver].name);
+  if (shared_.docket.is_familiar(look)) {
+    const auto bug = shared_.store->bug_of(look);
+    if (bug) ledger_.add_repeat(*bug, engine_name_);
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto indictment = bench_->prosecutor.prosecute(
+      test, finding, [&] { return shared_.control->now || since(start) > kReduceSeconds; });
+  shared_.docket.note(look, indictment.has_value());
+  const Origin origin{.engine = engine_name_,
+                      .seeds = {shared_.seeds.files[visit.seed].path},
+                      .rng = shared_.settings.rng,
+                      .expectation = expectation_of(test)};
+  if (indictment) return keep(*indictment, origin, yield);
+  store::Manifest manifest;
+  manifest.kind = oracle::to_string(finding.kind);
+  manifest.solver = shared_.solvers[finding.solver].name;
+  manifest.signature = look;
+  manifest.engine = engine_name_;
+  manifest.seeds = origin.seeds;
+  if (!shared_.store->add_unconfirmed(manifest)) shared_.store_failed = true;
+}
+
+void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yield) {
+  shared_.docket.note(indictment.signature, true);
+  const auto stored = shared_.store->add_finding(dossier(indictment, origin));
+  if (!stored) {
+    shared_.store_failed = true;
+    return;
+  }
+  if (!stored->is_new) return;
+  ++yield.new_signatures;
+  ++shared_.new_bugs;
+}
+
+bool Worker::is_in_focus(const ir::Script& script) const {
+  const auto& focus = shared_.settings.focus;
+  if (focus.empty()) return true;
+  const auto stats = ir::script_stats(bench_->terms, script);
+  return std::any_of(focus.begin(), focus.end(), [&](const std::string& name) {
+    return stats.operators.find(name) != stats.operators.end();
+  });
+}
+
+}  // namespace elenchus::campaign

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "campaign/dossier.h"
+#include "campaign/lab.h"
+#include "campaign/prosecutor.h"
+#include "campaign/scheduler.h"
+#include "campaign/shared.h"
+#include "ir/term_store.h"
+#include "mutate/engine.h"
+#include "oracle/oracle.h"
+#include "store/ledger.h"
+
+namespace elenchus::campaign {
+
+// Makes tests and runs them, in a thread of its own, with its own terms, sessions and engines.
+class Worker {
+ public:
+  Worker(Shared& shared, base::Rng rng);
+  ~Worker();
+
+  // Works until the campaign is over.
+  void run();
+
+  store::Ledger& ledger() { return ledger_; }
+
+ private:
+  // The terms and all that refers to them; made anew after an internal error.
+  struct Bench {
+    Bench(const Shared& shared, store::Ledger& ledger, const std::string& engine);
+    ir::TermStore terms;
+    ir::TermStore::Mark clean;
+    SolverLab sessions;
+    SolverLab fresh;
+    Prosecutor prosecutor;
+    std::vector<std::unique_ptr<mutate::Engine>> engines;
+  };
+
+  void visit(Visit& visit);
+  void work_on_seed(Visit& visit, const ir::Script& script, Yield& yield);
+  // False when the seed is of no use.
+  bool probe(Visit& visit, const ir::Script& script, Yield& yield);
+  void drop(const Visit& visit, const std::string& reason);
+
+  // What became of a test.
+  struct Result {
+    bool accepted = false;
+    bool decided = false;
+    bool timed_out = false;
+  };
+  Result test(Visit& visit, const oracle::Case& test, Yield& yield, bool is_probe);
+  bool should_ask(const Pace& pace, bool is_probe);
+  double limit_for(const Pace& pace, bool is_probe);
+  void note_pace(Pace& pace, const solver::Run& run);
+  void consult(oracle::Exam& exam, std::vector<oracle::Finding>& findings);
+  void pursue(const Visit& visit, const oracle::Case& test, const oracle::Finding& finding,
+              Yield& yield);
+  void keep(const Indictment& indictment, const Origin& origin, Yield& yield);
+  bool is_in_focus(const ir::Script& script) const;
+
+  Shared& shared_;
+  base::Rng rng_;
+  store::Ledger ledger_;
+  std::string engine_name_;  // of the visit under way
+  std::string folder_;
+  std::unique_ptr<Bench> bench_;
+};
+
+}  // namespace elenchus::campaign
