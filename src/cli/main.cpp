@@ -12,6 +12,7 @@
 #include "cli/judge_command.h"
 #include "cli/mutate_command.h"
 #include "cli/parse_command.h"
+#include "cli/solvers_command.h"
 
 namespace {
 
@@ -36,6 +37,7 @@ int run(int argc, char** argv) {
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_parse_command(app, exit_code);
+  add_solvers_command(app, exit_code);
   const auto commands = app.get_subcommands({});
   const auto is_named = [&](const CLI::App* command) { return command->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named)) {

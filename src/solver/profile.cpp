@@ -58,7 +58,7 @@ class TableReader {
       if (const auto text = item.value<std::string>()) {
         mark.text = *text;
       } else if (const toml::table* table = item.as_table()) {
-        TableReader reader(*table, where_ + std::string(key), error_);
+        TableReader reader(*table, std::string(key), error_);
         reader.read("text", mark.text);
         reader.read("lines", mark.lines);
         reader.read("answer", mark.answer);
@@ -73,7 +73,7 @@ class TableReader {
       const toml::table* table = item.as_table();
       if (table == nullptr) return fail(std::string(key) + " is a list of tables", item);
       Variant variant;
-      TableReader reader(*table, where_ + std::string(key), error_);
+      TableReader reader(*table, std::string(key), error_);
       reader.read("name", variant.name);
       reader.read("options", variant.options);
       reader.read("about", variant.about);
@@ -92,7 +92,7 @@ class TableReader {
     if (node == nullptr) return;
     const toml::table* table = node->as_table();
     if (table == nullptr) return fail(std::string(key) + " is a table", *node);
-    TableReader reader(*table, std::string(key) + '.', error_);
+    TableReader reader(*table, std::string(key), error_);
     read(reader);
   }
 
@@ -138,6 +138,7 @@ void read_protocol(TableReader& table, Profile& profile) {
 
 void read_profile(TableReader& top, Profile& profile) {
   top.read("name", profile.name);
+  top.read("rank", profile.rank);
   top.read("about", profile.about);
   top.read("programs", profile.programs);
   top.table("version", [&](TableReader& table) {
@@ -256,16 +257,10 @@ const Profiles& Profiles::standard() {
 }
 
 void Profiles::add(Profile profile) {
-  auto shared = std::make_shared<const Profile>(std::move(profile));
-  const auto is_same = [&](const auto& other) { return other->name == shared->name; };
-  const auto known = std::find_if(all_.begin(), all_.end(), is_same);
-  if (known != all_.end()) {
-    *known = std::move(shared);
-    return;
-  }
-  // The generic one comes last, so that it is the last resort.
-  const bool before_last = !all_.empty() && all_.back()->name == "generic";
-  all_.insert(before_last ? all_.end() - 1 : all_.end(), std::move(shared));
+  std::erase_if(all_, [&](const auto& other) { return other->name == profile.name; });
+  const auto place = std::find_if(all_.begin(), all_.end(),
+                                  [&](const auto& other) { return other->rank > profile.rank; });
+  all_.insert(place, std::make_shared<const Profile>(std::move(profile)));
 }
 
 base::Result<void> Profiles::load(const std::filesystem::path& folder) {

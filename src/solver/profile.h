@@ -33,6 +33,7 @@ struct Variant {
 // first lines explain each field.
 struct Profile {
   std::string name;
+  uint32_t rank = 500;                // profiles are in this order
   std::string about;                  // its home page
   std::vector<std::string> programs;  // names to look for on PATH
 
@@ -82,8 +83,8 @@ std::span<const base::EmbeddedFile> embedded_profiles();
 // `file` is named in errors.
 base::Result<Profile> parse_profile(std::string_view text, const std::string& file);
 
-// All known profiles: the embedded ones, in the order of their names but with the generic one
-// last, and those of a user.
+// All known profiles, the embedded ones and those of a user, in the order of their ranks. The
+// generic one is the last.
 class Profiles {
  public:
   static const Profiles& standard();

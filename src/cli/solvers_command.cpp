@@ -1,0 +1,199 @@
+#include "cli/solvers_command.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/exit_codes.h"
+#include "cli/input.h"
+#include "solver/profile.h"
+#include "solver/solver.h"
+
+namespace elenchus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> specs;
+  bool json = false;
+  bool all = false;
+  bool quiet = false;
+  uint32_t jobs = 1;
+  uint64_t rng = 0;
+  std::string profiles;
+  std::string out = "-";
+};
+
+// One line of the table: a profile, and the solver where there is one.
+struct Row {
+  std::shared_ptr<const solver::Profile> profile;
+  solver::Solver found;
+
+  bool is_found() const { return !found.program.empty(); }
+};
+
+std::vector<std::string> capabilities(const solver::Profile& profile) {
+  std::vector<std::string> words = {"answers"};
+  if (profile.has_models) words.emplace_back("models");
+  if (profile.has_cores) words.emplace_back("cores");
+  if (profile.is_incremental) words.emplace_back("incremental");
+  if (profile.has_sessions) words.emplace_back("sessions");
+  return words;
+}
+
+Json to_json(const Row& row) {
+  const solver::Profile& profile = *row.profile;
+  Json variants = Json::array();
+  for (const solver::Variant& variant : profile.variants) {
+    variants.push_back({{"name", variant.name},
+                        {"options", variant.options},
+                        {"about", variant.about},
+                        {"default", variant.is_default}});
+  }
+  const bool found = row.is_found();
+  return {{"name", found ? row.found.name : profile.name},
+          {"profile", profile.name},
+          {"found", found},
+          {"program", found ? Json(row.found.program) : Json(nullptr)},
+          {"version", row.found.version.empty() ? Json(nullptr) : Json(row.found.version)},
+          {"options", row.found.options},
+          {"base_options", profile.base_options},
+          {"capabilities", capabilities(profile)},
+          {"logics", profile.logics},
+          {"missing", profile.theories_missing},
+          {"variants", variants},
+          {"about", profile.about}};
+}
+
+std::string join(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string to_text(const std::vector<Row>& rows) {
+  std::vector<std::vector<std::string>> cells = {
+      {"NAME", "VERSION", "PROGRAM", "CAN", "CANNOT", "VARIANTS"}};
+  for (const Row& row : rows) {
+    const solver::Profile& profile = *row.profile;
+    std::string cannot = join(profile.theories_missing);
+    if (!profile.logics.empty()) cannot = "other than " + join(profile.logics);
+    cells.push_back({row.is_found() ? row.found.name : profile.name,
+                     row.found.version.empty() ? "-" : row.found.version,
+                     row.is_found() ? row.found.program : "not found", join(capabilities(profile)),
+                     cannot.empty() ? "-" : cannot, std::to_string(profile.variants.size())});
+  }
+  std::vector<size_t> widths(cells[0].size());
+  for (const auto& line : cells) {
+    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::string text;
+  for (const auto& line : cells) {
+    for (size_t i = 0; i + 1 < line.size(); ++i) {
+      text += fmt::format("{:<{}}  ", line[i], widths[i]);
+    }
+    text += line.back() + '\n';
+  }
+  return text;
+}
+
+// What a named solver's variants are, which the table has no room for.
+std::string variants_text(const Row& row) {
+  std::string text = fmt::format("\n{}: {}\n", row.found.name, row.profile->about);
+  text += fmt::format("  {:<22}{}\n", "command",
+                      join(solver::command_line(row.found, row.profile->has_sessions, false)));
+  for (const solver::Variant& variant : row.profile->variants) {
+    text += fmt::format("  {:<22}{} ({}{})\n", variant.name, variant.about, join(variant.options),
+                        variant.is_default ? "; counts as default" : "");
+  }
+  return text;
+}
+
+base::Result<std::vector<Row>> find_rows(const Options& options, const solver::Profiles& profiles) {
+  std::vector<Row> rows;
+  for (const std::string& spec : options.specs) {
+    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver found, solver::find_solver(profiles, spec));
+    rows.push_back({found.profile, found});
+  }
+  if (!options.specs.empty()) return rows;
+  for (solver::Solver& found : solver::find_all_solvers(profiles)) {
+    rows.push_back({found.profile, std::move(found)});
+  }
+  if (!options.all) return rows;
+  for (const auto& profile : profiles.all()) {
+    if (profile->programs.empty()) continue;
+    const auto is_same = [&](const Row& row) { return row.profile == profile; };
+    if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back({profile, {}});
+  }
+  return rows;
+}
+
+int fail(const base::Error& error) {
+  fmt::print(stderr, "elenchus: error: {}\n", error.message);
+  return kBadInput;
+}
+
+int run_solvers(const Options& options) {
+  solver::Profiles profiles = solver::Profiles::standard();
+  if (!options.profiles.empty()) {
+    const auto loaded = profiles.load(options.profiles);
+    if (!loaded) return fail(loaded.error());
+  }
+  const auto rows = find_rows(options, profiles);
+  if (!rows) return fail(rows.error());
+  std::string text;
+  if (options.json) {
+    Json list = Json::array();
+    for (const Row& row : *rows) list.push_back(to_json(row));
+    text = list.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  } else if (!rows->empty()) {
+    text = to_text(*rows);
+    if (!options.specs.empty()) {
+      for (const Row& row : *rows) text += variants_text(row);
+    }
+  }
+  if (rows->empty() && !options.quiet) {
+    fmt::print(stderr,
+               "elenchus: no known solver is on PATH; `elenchus solvers --all` says which are "
+               "known\n");
+  }
+  const auto written = write_output(options.out, text);
+  return written ? kNothingWrong : fail(written.error());
+}
+
+}  // namespace
+
+void add_solvers_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* solvers = app.add_subcommand("solvers", "Say which solvers are there");
+  solvers->add_option("SPEC", options->specs,
+                      "only these: a profile, a profile with options, or a command line");
+  solvers->add_flag("--all", options->all, "known solvers that are not there, too");
+  solvers->add_flag("--json", options->json, "one JSON list, with options and variants");
+  solvers
+      ->add_option("--profiles", options->profiles,
+                   "a folder with further profiles (*.toml); one with a known name replaces that")
+      ->type_name("DIR");
+  solvers->add_option("-o,--out", options->out, "where the output goes instead of standard output")
+      ->type_name("FILE");
+  solvers->add_option("-j,--jobs", options->jobs, "accepted everywhere; solvers has no use for it")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256));
+  solvers->add_option("--rng", options->rng, "accepted everywhere; solvers draws nothing at random")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  solvers->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  solvers->add_flag("-q,--quiet", options->quiet, "not a word when there are none");
+  solvers->footer(
+      "Examples:\n"
+      "  elenchus solvers\n"
+      "  elenchus solvers z3 'z3 new-core' '/opt/cvc5/bin/cvc5 --mbqi'\n"
+      "  elenchus solvers --all --json");
+  solvers->callback([options, &exit_code] { exit_code = run_solvers(*options); });
+}
+
+}  // namespace elenchus::cli

@@ -1,0 +1,116 @@
+#include "solver/profile.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "solver/solver.h"
+
+namespace elenchus::solver {
+namespace {
+
+TEST(Profile, EveryEmbeddedOneIsSound) {
+  std::set<std::string> names;
+  for (const auto& profile : Profiles::standard().all()) {
+    EXPECT_TRUE(names.insert(profile->name).second) << profile->name;
+    EXPECT_EQ(profile->programs.empty(), profile->name == "generic") << profile->name;
+    EXPECT_FALSE(profile->crashes.empty());
+    EXPECT_NE(profile->option_form.find("{name}"), std::string::npos);
+    std::set<std::string> variants;
+    for (const Variant& variant : profile->variants) {
+      EXPECT_TRUE(variants.insert(variant.name).second) << variant.name;
+      EXPECT_FALSE(variant.about.empty()) << variant.name;
+    }
+    for (const TextMark& mark : profile->self_checks) {
+      EXPECT_TRUE(mark.answer == "sat" || mark.answer == "unsat") << mark.text;
+    }
+  }
+  for (const char* name : {"z3", "cvc5", "cvc4", "boolector", "yices2", "bitwuzla", "mathsat",
+                           "opensmt", "stp", "dreal", "generic"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+  EXPECT_EQ(Profiles::standard().all().back()->name, "generic");
+}
+
+TEST(Profile, MistakesAreNamed) {
+  const auto message = [](const char* text) {
+    const auto profile = parse_profile(text, "p.toml");
+    return profile ? std::string("none") : profile.error().message;
+  };
+  EXPECT_EQ(message("programs = [\"a\"]"), "p.toml:1:1: error: a profile needs a name");
+  EXPECT_EQ(message("name = \"a\"\nprogram = [\"a\"]"), "p.toml:2:11: error: unknown key program");
+  EXPECT_EQ(message("name = \"a\"\nprograms = \"a\""), "p.toml:2:12: error: programs is a list");
+  EXPECT_EQ(message("name = 3"), "p.toml:1:8: error: name has a value of the wrong kind");
+  EXPECT_EQ(message("name = \"a\"\n[texts]\ncrash = [{lines = 2}]"),
+            "p.toml:3:10: error: texts: crash needs a text");
+  EXPECT_NE(message("name = ").find("p.toml:1:"), std::string::npos);
+}
+
+TEST(Profile, WritesOptions) {
+  const auto z3 = Profiles::standard().find("z3");
+  const auto cvc5 = Profiles::standard().find("cvc5");
+  EXPECT_EQ(z3->write_option("sat.euf", "true"), "sat.euf=true");
+  EXPECT_EQ(cvc5->write_option("seed", "7"), "--seed=7");
+  ASSERT_NE(z3->find_variant("new-core"), nullptr);
+  EXPECT_TRUE(z3->find_variant("new-core")->is_default);
+  EXPECT_EQ(z3->find_variant("none"), nullptr);
+}
+
+TEST(Profiles, UsersAddAndReplace) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "elenchus_profiles";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "mine.toml") << "name = \"mine\"\nprograms = [\"mine\"]\n";
+  std::ofstream(folder / "z3.toml") << "name = \"z3\"\nprograms = [\"my-z3\"]\n";
+  std::ofstream(folder / "readme.txt") << "not a profile";
+  Profiles profiles = Profiles::standard();
+  const size_t count = profiles.all().size();
+  ASSERT_TRUE(profiles.load(folder).has_value());
+  EXPECT_EQ(profiles.all().size(), count + 1);
+  EXPECT_EQ(profiles.find("z3")->programs, std::vector<std::string>{"my-z3"});
+  EXPECT_NE(profiles.find("mine"), nullptr);
+  EXPECT_EQ(profiles.all().back()->name, "generic");
+  std::ofstream(folder / "bad.toml") << "name = \n";
+  EXPECT_FALSE(profiles.load(folder).has_value());
+  EXPECT_FALSE(profiles.load(folder / "nowhere").has_value());
+  std::filesystem::remove_all(folder);
+}
+
+TEST(FindSolver, Specs) {
+  const std::string fake = ELENCHUS_SOURCE_DIR "/tests/fake_solvers/fake";
+  const Profiles& profiles = Profiles::standard();
+  // A command line is recognised by its version output, variants and quotes are understood.
+  const auto found = find_solver(profiles, fake + "  new-core a=b 'c d' e\\ f");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->profile->name, "z3");
+  EXPECT_EQ(found->program, fake);
+  EXPECT_EQ(found->version, "0.0.1");
+  EXPECT_EQ(found->options, (std::vector<std::string>{"sat.euf=true", "tactic.default_tactic=smt",
+                                                      "a=b", "c d", "e f"}));
+  EXPECT_EQ(found->name, fake + " new-core a=b c d e f");
+  const auto command = command_line(*found, true, false);
+  EXPECT_EQ(command[0], fake);
+  EXPECT_EQ(command.back(), "e f");
+
+  const auto generic = find_solver(profiles, "/bin/true --x");
+  ASSERT_TRUE(generic.has_value());
+  EXPECT_EQ(generic->profile->name, "generic");
+
+  EXPECT_FALSE(find_solver(profiles, "").has_value());
+  EXPECT_FALSE(find_solver(profiles, "z3 'open").has_value());
+  const auto missing = find_solver(profiles, "/nowhere/z3");
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_NE(missing.error().message.find("no solver '/nowhere/z3'"), std::string::npos);
+}
+
+TEST(FindSolver, AllThatAreThere) {
+  for (const Solver& solver : find_all_solvers(Profiles::standard())) {
+    EXPECT_EQ(solver.name, solver.profile->name);
+    EXPECT_FALSE(solver.version.empty()) << solver.name;
+  }
+}
+
+}  // namespace
+}  // namespace elenchus::solver
