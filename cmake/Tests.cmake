@@ -57,6 +57,10 @@ endif()
 add_executable(crosscheck tests/crosscheck.cpp)
 target_link_libraries(crosscheck PRIVATE elenchus_all elenchus_warnings CLI11::CLI11)
 
+# Makes campaign folders for tests of the commands that read them.
+add_executable(resume_campaign tests/resume_campaign.cpp)
+target_link_libraries(resume_campaign PRIVATE elenchus_store elenchus_warnings)
+
 file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/e2e/*_test.py")
 foreach(script IN LISTS scripts)
   # The label is read here, so a changed script means configuring again.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/bugs_command.h"
 #include "cli/check_command.h"
 #include "cli/exit_codes.h"
 #include "cli/fuzz_command.h"
@@ -34,6 +35,7 @@ int run(int argc, char** argv) {
   int exit_code = kNothingWrong;
   add_fuzz_command(app, exit_code);
   add_judge_command(app, exit_code);
+  add_bugs_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_parse_command(app, exit_code);

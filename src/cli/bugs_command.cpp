@@ -1,0 +1,291 @@
+// `elenchus bugs DIR [list | show ID]`: what a campaign found, read from its folder.
+
+#include "cli/bugs_command.h"
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/exit_codes.h"
+#include "cli/input.h"
+#include "store/campaign_view.h"
+#include "store/kinds.h"
+
+namespace elenchus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using store::BugRecord;
+
+struct Options {
+  std::string folder;
+  std::string id;
+  std::string out = "-";
+  bool json = false;
+  bool quiet = false;
+  uint64_t jobs = 1;
+  uint64_t rng = 0;
+};
+
+constexpr size_t kMaxShown = 100'000;
+
+std::string dump(const Json& value, int indent = -1) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+int fail(const base::Error& error) {
+  fmt::print(stderr, "elenchus: error: {}\n", error.message);
+  return kBadInput;
+}
+
+int write(const Options& options, const std::string& text) {
+  const auto written = write_output(options.out, text);
+  if (written) return kNothingWrong;
+  fmt::print(stderr, "{}: error: {}\n", options.out, written.error().message);
+  return kBadInput;
+}
+
+std::string utc(double time) {
+  const auto seconds = static_cast<std::time_t>(time);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &parts)};
+}
+
+std::string joined(const std::vector<std::string>& items, std::string_view between) {
+  return fmt::format("{}", fmt::join(items, between));
+}
+
+std::string plural(uint64_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+uint64_t size_of(const BugRecord& bug) {
+  return bug.size_reduced != 0 ? bug.size_reduced : bug.size_original;
+}
+
+Json record_json(const BugRecord& bug) {
+  return {{"id", bug.id},
+          {"kind", bug.kind},
+          {"rank", bug.rank},
+          {"solver", bug.solver},
+          {"version", bug.version},
+          {"command", bug.command},
+          {"options", bug.options},
+          {"engine", bug.engine},
+          {"seeds", bug.seeds},
+          {"title", bug.title},
+          {"signature", bug.signature},
+          {"count", bug.count},
+          {"first_seen", bug.first_seen},
+          {"last_seen", bug.last_seen},
+          {"size_original", bug.size_original},
+          {"size_reduced", bug.size_reduced},
+          {"examples", bug.examples},
+          {"path", bug.path}};
+}
+
+std::string table(const std::vector<BugRecord>& bugs) {
+  std::vector<std::vector<std::string>> rows = {
+      {"BUG", "KIND", "SOLVER", "FOUND", "BYTES", "WHAT"}};
+  for (const BugRecord& bug : bugs) {
+    std::string solver = bug.solver + (bug.version.empty() ? "" : " " + bug.version);
+    std::string what = bug.title;
+    if (!bug.options.empty()) what += " [" + joined(bug.options, " ") + "]";
+    rows.push_back({bug.id, bug.kind, base::shown(solver, 24), fmt::format("{}x", bug.count),
+                    fmt::format("{}{}", size_of(bug), bug.size_reduced == 0 ? "*" : ""),
+                    base::shown(what, 100)});
+  }
+  std::vector<size_t> widths(rows[0].size());
+  for (const auto& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (size_t i = 0; i + 1 < row.size(); ++i) {
+      const bool is_number = i == 3 || i == 4;
+      text += is_number ? fmt::format("{:>{}}  ", row[i], widths[i])
+                        : fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
+    text += row.back() + '\n';
+  }
+  return text;
+}
+
+std::string summary(const std::vector<BugRecord>& bugs) {
+  std::string text = plural(bugs.size(), "bug");
+  std::string_view between = ": ";
+  for (const store::Kind& kind : store::kinds()) {
+    const auto count = std::count_if(bugs.begin(), bugs.end(),
+                                     [&](const BugRecord& bug) { return bug.kind == kind.name; });
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}", between, count, kind.name);
+    between = ", ";
+  }
+  const bool has_unreduced = std::any_of(
+      bugs.begin(), bugs.end(), [](const BugRecord& bug) { return bug.size_reduced == 0; });
+  return text + (has_unreduced ? " (*: not reduced)\n" : "\n");
+}
+
+int run_list(const Options& options) {
+  const auto view = store::CampaignView::open(options.folder);
+  if (!view) return fail(view.error());
+  const auto bugs = (*view)->bugs();
+  if (!bugs) return fail(bugs.error());
+  if (options.json) {
+    Json list = Json::array();
+    for (const BugRecord& bug : *bugs) list.push_back(record_json(bug));
+    return write(options, dump({{"campaign", options.folder}, {"bugs", list}}, 2));
+  }
+  if (bugs->empty()) return write(options, options.quiet ? "" : "no bugs\n");
+  return write(options, table(*bugs) + (options.quiet ? "" : '\n' + summary(*bugs)));
+}
+
+Json answers_json(const std::vector<store::SolverAnswer>& answers) {
+  Json list = Json::array();
+  for (const store::SolverAnswer& answer : answers) {
+    list.push_back({{"solver", answer.solver},
+                    {"version", answer.version},
+                    {"command", answer.command},
+                    {"answer", answer.answer}});
+  }
+  return list;
+}
+
+// Text of somebody else, line by line below a heading, fit for a terminal.
+void put_block(std::string& text, std::string_view heading, std::string_view block) {
+  while (!block.empty() && block.back() == '\n') block.remove_suffix(1);
+  if (block.empty()) return;
+  text += fmt::format("\n{}:\n", heading);
+  size_t left = kMaxShown;
+  while (!block.empty()) {
+    const std::string_view line = block.substr(0, block.find('\n'));
+    if (line.size() >= left) {
+      text += fmt::format("  ... {} more bytes\n", block.size());
+      return;
+    }
+    left -= line.size() + 1;
+    text += "  " + base::shown(line, kMaxShown) + '\n';
+    block.remove_prefix(std::min(block.size(), line.size() + 1));
+  }
+}
+
+std::string meaning_of(std::string_view kind) {
+  for (const store::Kind& known : store::kinds()) {
+    if (known.name == kind) return fmt::format("{} ({})", kind, known.meaning);
+  }
+  return base::shown(kind);
+}
+
+std::string description(const BugRecord& bug, const store::Manifest& manifest,
+                        const std::string& folder, const std::vector<std::string>& files) {
+  std::string text = bug.id + '\n';
+  const auto line = [&text](std::string_view key, const std::string& value) {
+    if (!value.empty()) text += fmt::format("  {:<13}{}\n", key, base::shown(value, 400));
+  };
+  line("what", bug.title);
+  text += fmt::format("  {:<13}{}\n", "kind", meaning_of(bug.kind));
+  line("solver", bug.solver + (bug.version.empty() ? "" : " " + bug.version));
+  line("command", bug.command);
+  line("options", bug.options.empty() ? "none beyond the usual" : joined(bug.options, " "));
+  line("logic", manifest.logic);
+  line("expectation", manifest.expectation);
+  line("found", fmt::format("{}, first {}, last {}", plural(bug.count, "time"), utc(bug.first_seen),
+                            utc(bug.last_seen)));
+  line("by", fmt::format("{}, rng seed {}", bug.engine, manifest.rng_seed));
+  line("from", joined(bug.seeds, " "));
+  line("size", bug.size_reduced == 0
+                   ? fmt::format("{} bytes, not reduced", bug.size_original)
+                   : fmt::format("{} bytes, reduced from {}", bug.size_reduced, bug.size_original));
+  line("signature", bug.signature);
+  line("folder", folder);
+  line("files", joined(files, " "));
+  put_block(text, "evidence", manifest.evidence);
+  std::string answers;
+  for (const store::SolverAnswer& answer : manifest.answers) {
+    answers += fmt::format("{} {}: {}\n", answer.solver, answer.version, answer.answer);
+  }
+  put_block(text, "answers", answers);
+  return text;
+}
+
+int run_show(const Options& options) {
+  const auto view = store::CampaignView::open(options.folder);
+  if (!view) return fail(view.error());
+  const auto bug = (*view)->bug(options.id);
+  if (!bug) return fail(bug.error());
+  const auto manifest = (*view)->manifest(bug->id);
+  if (!manifest) return fail(manifest.error());
+  const auto files = (*view)->bug_files(bug->id);
+  if (!files) return fail(files.error());
+  const std::string folder = (*view)->folder().bug(bug->id).string();
+  const bool is_reduced = std::binary_search(files->begin(), files->end(), "reduced.smt2");
+  const std::string name = is_reduced ? "reduced.smt2" : "original.smt2";
+  const auto script = (*view)->read_bug_file(bug->id, name);
+  if (options.json) {
+    Json object = record_json(*bug);
+    object["folder"] = folder;
+    object["files"] = *files;
+    object["logic"] = manifest->logic;
+    object["expectation"] = manifest->expectation;
+    object["evidence"] = manifest->evidence;
+    object["answers"] = answers_json(manifest->answers);
+    object["rng_seed"] = manifest->rng_seed;
+    object["script"] = script ? Json(*script) : Json();
+    return write(options, dump(object, 2));
+  }
+  std::string text = description(*bug, *manifest, folder, *files);
+  if (script) put_block(text, name, *script);
+  return write(options, text);
+}
+
+void add_common(CLI::App& command, Options& options) {
+  command.add_flag("--json", options.json, "for programs to read");
+  command.add_option("-o,--out", options.out, "where the output goes instead of standard output")
+      ->type_name("FILE");
+  command.add_flag("-q,--quiet", options.quiet, "no summary");
+}
+
+}  // namespace
+
+void add_bugs_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* bugs = app.add_subcommand("bugs", "What a campaign found: its bugs, the gravest first");
+  bugs->add_option("DIR", options->folder, "the campaign's folder")->required();
+  add_common(*bugs, *options);
+  bugs->add_option("-j,--jobs", options->jobs, "accepted everywhere; bugs does one thing at a time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256));
+  bugs->add_option("--rng", options->rng, "accepted everywhere; bugs draws nothing at random")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  bugs->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  bugs->require_subcommand(0, 1);
+
+  CLI::App* list = bugs->add_subcommand("list", "a table of all bugs (the default)");
+  add_common(*list, *options);
+  CLI::App* show = bugs->add_subcommand("show", "everything about one bug");
+  show->add_option("ID", options->id, "the bug; the first letters of its id suffice")->required();
+  add_common(*show, *options);
+
+  bugs->footer(
+      "The folder can be that of a campaign that is running.\n\n"
+      "Examples:\n"
+      "  elenchus bugs out\n"
+      "  elenchus bugs out show z3-crash-1a2b\n"
+      "  elenchus bugs out list --json");
+  bugs->callback([options, bugs, show, &exit_code] {
+    exit_code = bugs->got_subcommand(show) ? run_show(*options) : run_list(*options);
+  });
+}
+
+}  // namespace elenchus::cli
