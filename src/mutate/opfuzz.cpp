@@ -28,8 +28,22 @@ class OpfuzzChain final : public Chain {
  protected:
   void begin(base::Rng&) override {}
 
+  // Where the operator has no alternative, such as `store`, those around it get their turn.
   bool step(base::Rng& rng) override {
     if (!draft_.choose(rng, place_)) return false;
+    while (!swap(rng)) {
+      do {
+        if (place_.path.empty()) return false;
+        place_.term = place_.ancestors.back();
+        place_.ancestors.pop_back();
+        place_.path.pop_back();
+      } while (!expressions().facts(place_.term).is_target);
+    }
+    return true;
+  }
+
+ private:
+  bool swap(base::Rng& rng) {
     const Op op = draft_.store().op(place_.term);
     if (op == Op::kForall || op == Op::kExists) return swap_quantifier(rng);
     // A function of the script may take the place of an operator, and the other way round.
@@ -38,7 +52,6 @@ class OpfuzzChain final : public Chain {
     return swap_operator(rng);
   }
 
- private:
   bool swap_quantifier(base::Rng& rng) {
     ir::TermStore& store = draft_.store();
     const TermId term = place_.term;

@@ -1,5 +1,6 @@
 #include "smtlib/printer.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "smtlib/term_printer.h"
@@ -18,28 +19,130 @@ base::Error too_many_variables() {
   return {base::ErrorKind::kLimit, "too many variables under too many nested binders", {}};
 }
 
+}  // namespace
+
+// Writes scripts. The mutants of a seed differ in a command or two: what stands before and after
+// them is copied from the text of the script before.
 class ScriptWriter {
  public:
-  ScriptWriter(const ir::TermStore& store, const ir::Script& script, const PrintOptions& options)
-      : store_(store), script_(script), terms_(store, options.let_size) {}
+  ScriptWriter(const ir::TermStore& store, const PrintOptions& options)
+      : store_(store), terms_(store, options.let_size) {}
 
-  base::Result<PrintedScript> run() {
-    bool needs_logic = !script_.logic.valid();
-    std::vector<uint32_t> ends;
-    ends.reserve(script_.commands.size());
-    for (const Command& command : script_.commands) {
+  base::Result<PrintedScript> run(const ir::Script& script) {
+    script_ = &script;
+    terms_.start_script();
+    names_before_.clear();
+    keeps_names_ = false;
+    out_.clear();
+    ends_.clear();
+    const size_t count = script.commands.size();
+    Common common = common_with_last();
+    bool needs_logic = !script.logic.valid();
+    for (size_t i = 0; i < common.before && needs_logic; ++i) {
+      needs_logic = may_precede_logic(script.commands[i]);
+    }
+    // The logic is written before the first command that needs it, wherever that is.
+    if (needs_logic) common.after = 0;
+    if (common.before > 0) {
+      out_.assign(last_.text, 0, last_.command_ends[common.before - 1] + 1);
+      const auto& ends = last_.command_ends;
+      ends_.assign(ends.begin(), ends.begin() + static_cast<ptrdiff_t>(common.before));
+    }
+    for (size_t i = common.before; i < count - common.after; ++i) {
+      const Command& command = script.commands[i];
       if (needs_logic && !may_precede_logic(command)) {
         out_ += "(set-logic ALL)\n";
         needs_logic = false;
       }
-      if (!write_with_names(command)) return too_many_variables();
-      ends.push_back(static_cast<uint32_t>(out_.size()));
+      terms_.start_command();
+      if (!write_with_names(command)) {
+        has_last_ = false;
+        return too_many_variables();
+      }
+      ends_.push_back(static_cast<uint32_t>(out_.size()));
       out_ += '\n';
     }
-    return PrintedScript{std::move(out_), std::move(ends)};
+    copy_end(common.after);
+    remember();
+    return last_;
   }
 
  private:
+  // How many commands at the beginning and at the end are those of the last script.
+  struct Common {
+    size_t before = 0;
+    size_t after = 0;
+  };
+
+  Common common_with_last() const {
+    // Names are given once, so that each command depends on those before it.
+    const bool usable = has_last_ && last_generation_ == store_.generation() &&
+                        last_script_.logic.valid() == script_->logic.valid();
+    if (!usable) return {};
+    const auto& now = script_->commands;
+    const auto& then = last_script_.commands;
+    const size_t most = std::min(now.size(), then.size());
+    Common common;
+    while (common.before < most && same(now[common.before], then[common.before])) ++common.before;
+    while (common.before + common.after < most &&
+           same(now[now.size() - 1 - common.after], then[then.size() - 1 - common.after])) {
+      ++common.after;
+    }
+    for (size_t i = common.before; i < now.size() - common.after; ++i) {
+      if (has_names(now[i])) return {};
+    }
+    return common;
+  }
+
+  bool same(const Command& now, const Command& then) const {
+    if (now.kind != then.kind || now.term != then.term || now.text != then.text ||
+        now.number != then.number || now.item_count != then.item_count) {
+      return false;
+    }
+    const auto items = script_->items(now);
+    return items.empty() ||
+           std::equal(items.begin(), items.end(), last_script_.items(then).begin());
+  }
+
+  bool has_names(const Command& command) const {
+    const auto named = [&](TermId term) {
+      return store_.has(term, ir::kHasNamed) || store_.has(term, ir::kHasUnknown);
+    };
+    if (ir::has_term(command.kind)) return named(command.term);
+    const auto items = script_->items(command);
+    if (ir::has_term_items(command.kind)) {
+      return std::any_of(items.begin(), items.end(),
+                         [&](uint32_t item) { return named(TermId{item}); });
+    }
+    if (command.kind < CommandKind::kDefineFun || command.kind > CommandKind::kDefineFunsRec) {
+      return false;
+    }
+    return std::any_of(items.begin(), items.end(), [&](uint32_t item) {
+      const TermId body = store_.fun(ir::FunId{item}).body;
+      return body.valid() && named(body);
+    });
+  }
+
+  void copy_end(size_t commands) {
+    if (commands == 0) return;
+    const auto& ends = last_.command_ends;
+    const size_t first = ends.size() - commands;
+    const uint32_t from = first == 0 ? 0 : ends[first - 1] + 1;
+    const auto shift = static_cast<uint32_t>(out_.size()) - from;
+    out_.append(last_.text, from);
+    for (size_t i = first; i < ends.size(); ++i) ends_.push_back(ends[i] + shift);
+  }
+
+  void remember() {
+    const auto& commands = script_->commands;
+    has_last_ = std::none_of(commands.begin(), commands.end(),
+                             [&](const Command& command) { return has_names(command); });
+    last_generation_ = store_.generation();
+    last_.text = out_;
+    last_.command_ends = ends_;
+    if (has_last_) last_script_ = *script_;
+  }
+
   bool may_precede_logic(const Command& command) const {
     if (command.kind != CommandKind::kText) return command.kind == CommandKind::kExit;
     const std::string_view text = store_.symbols().text(command.text);
@@ -77,7 +180,7 @@ class ScriptWriter {
   void text(SymbolId id) { out_ += store_.symbols().text(id); }
 
   bool write(const Command& command) {
-    const auto items = script_.items(command);
+    const auto items = script_->items(command);
     switch (command.kind) {
       case CommandKind::kText:
         text(command.text);
@@ -179,7 +282,7 @@ class ScriptWriter {
   bool write_list(const char* head, const Command& command) {
     out_ += head;
     const char* space = "";
-    for (const uint32_t item : script_.items(command)) {
+    for (const uint32_t item : script_->items(command)) {
       out_ += space;
       if (!terms_.append(out_, TermId{item})) return false;
       space = " ";
@@ -308,24 +411,37 @@ class ScriptWriter {
   }
 
   const ir::TermStore& store_;
-  const ir::Script& script_;
+  const ir::Script* script_ = nullptr;
   TermPrinter terms_;
   std::vector<size_t> names_before_;  // for each open level: how many names there were
   bool keeps_names_ = false;          // :global-declarations
   std::string out_;
-};
+  std::vector<uint32_t> ends_;
 
-}  // namespace
+  bool has_last_ = false;
+  uint64_t last_generation_ = 0;
+  ir::Script last_script_;
+  PrintedScript last_;
+};
 
 base::Result<std::string> print_script(const ir::TermStore& store, const ir::Script& script,
                                        const PrintOptions& options) {
-  auto printed = ScriptWriter(store, script, options).run();
+  auto printed = ScriptWriter(store, options).run(script);
   if (!printed) return printed.error();
   return std::move(printed->text);
 }
 
+ScriptPrinter::ScriptPrinter(const ir::TermStore& store, const PrintOptions& options)
+    : store_(store), options_(options) {}
+ScriptPrinter::~ScriptPrinter() = default;
+ScriptPrinter::ScriptPrinter(ScriptPrinter&&) noexcept = default;
+
 base::Result<PrintedScript> ScriptPrinter::print(const ir::Script& script) {
-  return ScriptWriter(store_, script, options_).run();
+  if (writer_ == nullptr) writer_ = std::make_unique<ScriptWriter>(store_, options_);
+  auto printed = writer_->run(script);
+  // Tables that ran out of room are of no more use.
+  if (!printed) writer_ = nullptr;
+  return printed;
 }
 
 base::Result<std::string> print_term(const ir::TermStore& store, TermId term,

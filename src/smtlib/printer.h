@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,16 @@ struct PrintedScript {
   std::vector<uint32_t> command_ends;  // for each command, the offset one past its text
 };
 
-// Prints one script after the other, such as the mutants of a seed. The store may grow and be
-// rolled back in between.
+class ScriptWriter;
+
+// Prints one script after the other, such as the mutants of a seed, and only what differs from the
+// script before. The store may grow and be rolled back in between.
 class ScriptPrinter {
  public:
-  explicit ScriptPrinter(const ir::TermStore& store, const PrintOptions& options = {})
-      : store_(store), options_(options) {}
+  explicit ScriptPrinter(const ir::TermStore& store, const PrintOptions& options = {});
+  ~ScriptPrinter();
+  ScriptPrinter(ScriptPrinter&&) noexcept;
+  ScriptPrinter& operator=(ScriptPrinter&&) = delete;
 
   // As print_script().
   base::Result<PrintedScript> print(const ir::Script& script);
@@ -39,6 +44,7 @@ class ScriptPrinter {
  private:
   const ir::TermStore& store_;
   PrintOptions options_;
+  std::unique_ptr<ScriptWriter> writer_;
 };
 
 base::Result<std::string> print_term(const ir::TermStore& store, ir::TermId term,

@@ -38,6 +38,16 @@ std::string_view name_in(std::string_view head) {
 TermPrinter::TermPrinter(const ir::TermStore& store, uint32_t let_size)
     : store_(store), let_size_(let_size), free_(store), measures_(store), walker_(store) {}
 
+void TermPrinter::start_script() {
+  // Empty lists, which only cost memory.
+  constexpr size_t kMany = 1U << 16;
+  if (scope_.size() > kMany) scope_.clear();
+  if (lets_.size() > kMany) lets_.clear();
+  forget_names(0);
+  forget_missing_names();
+  names_in_text_.clear();
+}
+
 bool TermPrinter::append(std::string& out, TermId term) {
   out_ = &out;
   let_count_ = 0;
@@ -86,6 +96,7 @@ void TermPrinter::run() {
       case Item::Kind::kEndScope: close_scope(store_.bound_variables(item.term)); break;
       case Item::Kind::kEndUnit:
         for (const TermId named : units_.back()) lets_[named.value].pop_back();
+        open_lets_ -= units_.back().size();
         units_.pop_back();
         break;
     }
@@ -97,7 +108,7 @@ void TermPrinter::run() {
 bool TermPrinter::is_leaf(TermId term) const { return store_.args(term).empty(); }
 
 const TermPrinter::Let* TermPrinter::usable_let(TermId term) {
-  if (lets_.empty()) return nullptr;
+  if (open_lets_ == 0) return nullptr;
   const auto found = lets_.find(term.value);
   if (found == lets_.end() || found->second.empty()) return nullptr;
   const Let& let = found->second.back();
@@ -484,6 +495,7 @@ void TermPrinter::open_unit(TermId root, uint32_t binder) {
         let.binders.push_back(scope_[variable.value].back().binder);
       }
       lets_[term.value].push_back(std::move(let));
+      ++open_lets_;
       named.push_back(term);
     }
   }
@@ -617,26 +629,31 @@ bool TermPrinter::is_worth_a_name(TermId term) {
   return closed && usable_let(term) == nullptr;
 }
 
-// A prefix that no function and no variable has.
-void TermPrinter::choose_let_prefix() {
+// A prefix that no symbol of the store has. Only symbols that came since the last time are looked
+// at.
+const std::string& TermPrinter::let_prefix() {
   constexpr std::string_view kStem = "_let";
-  std::unordered_set<std::string_view> taken;
-  for (uint32_t id = 1; id < store_.symbols().size(); ++id) {
-    const SymbolId symbol{id};
-    const std::string_view text = store_.symbols().text(symbol);
-    if (!text.starts_with(kStem)) continue;
-    if (!store_.is_function_name(symbol) && !store_.is_variable_name(symbol)) continue;
-    taken.insert(text.substr(0, text.find('_', kStem.size()) + 1));
+  const ir::SymbolTable& symbols = store_.symbols();
+  if (prefix_generation_ != store_.generation()) {
+    prefix_generation_ = store_.generation();
+    prefix_symbols_ = 0;
+    taken_prefixes_.clear();
+    let_prefix_.clear();
   }
+  if (!let_prefix_.empty() && prefix_symbols_ == symbols.size()) return let_prefix_;
+  for (uint32_t id = std::max(prefix_symbols_, 1U); id < symbols.size(); ++id) {
+    const std::string_view text = symbols.text(SymbolId{id});
+    if (!text.starts_with(kStem)) continue;
+    taken_prefixes_.emplace(text.substr(0, text.find('_', kStem.size()) + 1));
+  }
+  prefix_symbols_ = symbols.size();
   let_prefix_ = "_let_";
-  for (uint32_t i = 1; taken.contains(let_prefix_); ++i) {
+  for (uint32_t i = 1; taken_prefixes_.contains(let_prefix_); ++i) {
     let_prefix_ = std::string(kStem) + std::to_string(i) + "_";
   }
+  return let_prefix_;
 }
 
-std::string TermPrinter::new_let_name() {
-  if (let_prefix_.empty()) choose_let_prefix();
-  return let_prefix_ + std::to_string(++let_count_);
-}
+std::string TermPrinter::new_let_name() { return let_prefix() + std::to_string(++let_count_); }
 
 }  // namespace elenchus::smtlib

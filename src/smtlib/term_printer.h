@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -18,6 +19,16 @@ namespace elenchus::smtlib {
 class TermPrinter {
  public:
   TermPrinter(const ir::TermStore& store, uint32_t let_size);
+
+  // What earlier scripts named means nothing any more. The store may have changed in between.
+  void start_script();
+  // Names made up so far are forgotten: the text of a command does not depend on those before it.
+  void start_command() {
+    binder_count_ = 0;
+    rename_count_ = 0;
+  }
+  // What the names of lets begin with. Changes when the store gets such a name.
+  const std::string& let_prefix();
 
   // Free variables are written by their names. False when the term is out of reach: see
   // FreeVariables::exhausted().
@@ -127,7 +138,6 @@ class TermPrinter {
   bool depends_on(ir::TermId term, uint32_t binder, uint32_t context);
   bool is_worth_a_name(ir::TermId term);
   void bind_level(const std::vector<ir::TermId>& level);
-  void choose_let_prefix();
   std::string new_let_name();
 
   bool give_name(uint32_t symbol);
@@ -157,6 +167,10 @@ class TermPrinter {
   // nested binders can ask for quadratically many.
   uint64_t name_budget_ = kNameBudget;
   std::string let_prefix_;
+  uint64_t prefix_generation_ = 0;  // of the store when its symbols were looked at
+  uint32_t prefix_symbols_ = 0;     // how many of them
+  std::set<std::string, std::less<>> taken_prefixes_;
+  size_t open_lets_ = 0;
   static constexpr uint64_t kNameBudget = 20'000'000;
   uint64_t budget_ = kBudget;
   static constexpr uint64_t kBudget = 1'000'000'000;
