@@ -131,6 +131,50 @@ void Declarations::add_fields(ir::DatatypeId id, Uses& uses) {
   }
 }
 
+// --- Names. ---
+
+std::unordered_set<std::string> Declarations::names(const ir::Script& script) {
+  std::unordered_set<std::string> names;
+  const auto add = [&](SymbolId name) { names.emplace(store_.symbols().text(name)); };
+  const auto add_words = [&](SymbolId text) {
+    if (!text.valid()) return;
+    for_each_word(store_.symbols().text(text), [&](std::string_view word) { names.emplace(word); });
+  };
+  walker_.restart();
+  const auto add_names_of = [&](TermId term) {
+    switch (store_.op(term)) {
+      case Op::kVar: add(store_.variable_name(term)); break;
+      case Op::kCall: add(store_.fun(store_.callee(term)).name); break;
+      case Op::kUnknownCall:
+      case Op::kUnknownText: add_words(SymbolId{store_.payload(term)}); break;
+      case Op::kAnnotated: add_words(SymbolId{store_.indices(term)[1]}); break;
+      default: break;
+    }
+  };
+  for (const Command& command : script.commands) {
+    add_words(command.text);
+    for_each_root(store_, script, command, [&](TermId root) { walker_.walk(root, add_names_of); });
+    if (!is_declaration(command.kind)) continue;
+    for (const uint32_t item : script.items(command)) {
+      if (declares_functions(command.kind)) {
+        add(store_.fun(FunId{item}).name);
+        for (const TermId formal : store_.formals(FunId{item})) add(store_.variable_name(formal));
+      } else if (command.kind == CommandKind::kDeclareDatatypes) {
+        const ir::Datatype& datatype = store_.datatype(ir::DatatypeId{item});
+        add(datatype.name);
+        for (const ir::Constructor& constructor : datatype.constructors) {
+          add(store_.fun(constructor.fun).name);
+          for (const FunId selector : constructor.selectors) add(store_.fun(selector).name);
+        }
+      }
+    }
+    if (!declares_functions(command.kind) && command.kind != CommandKind::kDeclareDatatypes) {
+      add(SymbolId{script.items(command)[0]});
+    }
+  }
+  return names;
+}
+
 // --- Unused declarations. ---
 
 bool Declarations::is_used(const ir::Script& script, const Command& command,

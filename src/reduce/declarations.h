@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ir/script.h"
@@ -21,6 +23,9 @@ class Declarations {
 
   // Whether everything is declared, before its use and within its level, and nothing twice.
   bool is_closed(const ir::Script& script);
+
+  // Every name in the script: declared, bound, given by :named, or a word of a text.
+  std::unordered_set<std::string> names(const ir::Script& script);
 
  private:
   struct Live;

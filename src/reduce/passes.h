@@ -9,7 +9,20 @@ namespace elenchus::reduce {
 // Commands: levels, assertions, everything else that nothing depends on; assumptions as assertions.
 void reduce_commands(Session& session);
 
+// Functions: names given by :named and definitions inlined, or declared without a body; fewer
+// parameters. Annotations dropped.
+void reduce_functions(Session& session);
+
 // Terms, from the roots down: by a value, by something below them, with fewer arguments.
 void reduce_terms(Session& session);
+
+// Literals and operators' indices towards zero, strings shorter.
+void reduce_literals(Session& session);
+
+// Bit-vectors and floats narrower.
+void reduce_widths(Session& session);
+
+// Once, when all is done: the logic dropped, names short.
+void finish_names(Session& session);
 
 }  // namespace elenchus::reduce

@@ -14,8 +14,8 @@ struct Pass {
 };
 
 constexpr Pass kPasses[] = {
-    {"commands", reduce_commands},
-    {"terms", reduce_terms},
+    {"commands", reduce_commands}, {"functions", reduce_functions}, {"terms", reduce_terms},
+    {"literals", reduce_literals}, {"widths", reduce_widths},
 };
 
 }  // namespace
@@ -32,6 +32,8 @@ Reduction reduce(ir::TermStore& store, const ir::Script& script, const Predicate
       pass.run(session);
     }
   }
+  session.begin_pass("names");
+  if (!session.stopped()) finish_names(session);
   result.script = session.best();
   result.tries = session.tries();
   result.accepted = session.accepted();

@@ -1,6 +1,7 @@
 #include "reduce/rewrite.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "ir/apply.h"
 #include "ir/walk.h"
@@ -17,7 +18,8 @@ using ir::TermId;
 
 class Rewriter {
  public:
-  Rewriter(ir::TermStore& store, const Change& change) : store_(store), walker_(store) {
+  Rewriter(ir::TermStore& store, const Change& change)
+      : store_(store), walker_(store), inline_names_(change.inline_names), build_(change.build) {
     for (const auto& [from, to] : change.terms) results_.emplace(from.value, to);
     for (const auto& [from, to] : change.functions) functions_.emplace(from.value, to);
   }
@@ -79,6 +81,13 @@ class Rewriter {
     return is_binder(store_.op(term)) ? store_.bound_count(term) : 0;
   }
 
+  // A bound variable where it is bound.
+  TermId variable(TermId bound) const {
+    const auto found = results_.find(bound.value);
+    if (found == results_.end() || store_.op(found->second) != Op::kVar) return bound;
+    return found->second;
+  }
+
   void enter(TermId term) {
     const auto args = store_.args(term);
     for (size_t i = args.size(); i > first_arg(term); --i) {
@@ -92,8 +101,17 @@ class Rewriter {
   TermId build(TermId term) {
     const auto old = store_.args(term);
     args_.assign(old.begin(), old.end());
-    for (size_t i = first_arg(term); i < args_.size(); ++i) args_[i] = results_.at(args_[i].value);
-    if (is_named_call(store_, term)) rename_body(store_.callee(term));
+    for (size_t i = 0; i < args_.size(); ++i) {
+      args_[i] = i < first_arg(term) ? variable(args_[i]) : results_.at(args_[i].value);
+    }
+    if (is_named_call(store_, term)) {
+      if (inline_names_) return results_.at(store_.fun(store_.callee(term)).body.value);
+      rename_body(store_.callee(term));
+    }
+    if (build_) {
+      const std::vector<TermId> args = args_;
+      if (const TermId built = build_(term, args); built.valid()) return built;
+    }
     uint32_t payload = store_.payload(term);
     const Op op = store_.op(term);
     if (op == Op::kCall || op == Op::kFunRef || op == Op::kMatchCase) {
@@ -149,11 +167,17 @@ class Rewriter {
   }
 
   void redefine(const ir::Script& script, const Command& command) {
-    bool touched = false;
     const auto items = script.items(command);
+    const bool recursive =
+        command.kind == CommandKind::kDefineFunRec || command.kind == CommandKind::kDefineFunsRec;
+    bool touched = recursive && build_ != nullptr;
     for (const uint32_t item : items) {
-      const FunId fun{item};
-      touched = touched || functions_.contains(item) || is_touched(store_.fun(fun).body);
+      const TermId body = store_.fun(FunId{item}).body;
+      touched = touched || functions_.contains(item) ||
+                (recursive ? is_touched(body) : term(body) != body);
+      for (const TermId formal : store_.formals(FunId{item})) {
+        touched = touched || variable(formal) != formal;
+      }
     }
     if (!touched) return;
     // Bodies of recursive functions call what they define: names come first.
@@ -162,7 +186,8 @@ class Rewriter {
     }
     for (const uint32_t item : items) {
       const auto span = store_.formals(FunId{item});
-      const std::vector<TermId> formals(span.begin(), span.end());
+      std::vector<TermId> formals(span.begin(), span.end());
+      for (TermId& formal : formals) formal = variable(formal);
       const TermId body = term(store_.fun(FunId{item}).body);
       store_.define(functions_.at(item), formals, body);
     }
@@ -170,6 +195,8 @@ class Rewriter {
 
   ir::TermStore& store_;
   ir::Walker walker_;
+  bool inline_names_;
+  const decltype(Change::build)& build_;
   std::unordered_map<uint32_t, TermId> results_;
   std::unordered_map<uint32_t, FunId> functions_;
   std::vector<Frame> stack_;

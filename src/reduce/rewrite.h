@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
-#include <unordered_map>
+#include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,11 +11,16 @@
 namespace elenchus::reduce {
 
 // What to put in place of what, everywhere in a script. Terms keep their sort, and a replacement
-// has no free variables that the term lacks: so nothing is captured. Functions keep their
-// signature.
+// has no free variables that the term lacks: so nothing is captured.
 struct Change {
-  std::vector<std::pair<ir::TermId, ir::TermId>> terms;
-  std::vector<std::pair<ir::FunId, ir::FunId>> functions;
+  // A variable may become another variable: then it does so in its binders too.
+  std::vector<std::pair<ir::TermId, ir::TermId>> terms = {};
+  // Of the same signature, unless `build` makes the calls.
+  std::vector<std::pair<ir::FunId, ir::FunId>> functions = {};
+  // Names given by :named make way for what they stand for.
+  bool inline_names = false;
+  // What a term becomes whose arguments have become these; none: the term with these arguments.
+  std::function<ir::TermId(ir::TermId term, std::span<const ir::TermId> args)> build = {};
 };
 
 // The script with the change. A function whose body changes becomes another function of the same

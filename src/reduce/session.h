@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -51,6 +52,8 @@ class Session {
 
   // Commands of the script that declare what nothing uses.
   std::vector<uint32_t> unused(const ir::Script& script) { return declarations_.unused(script); }
+  // All names in the best script.
+  std::unordered_set<std::string> names() { return declarations_.names(best_); }
 
  private:
   // Candidates built for each call of the predicate: most fail a cheap test before.

@@ -32,6 +32,7 @@ class Sizes {
 
   Size of(const ir::Script& script);
   uint64_t tree(ir::TermId term) { return measures_.of(term).size; }
+  uint32_t depth(ir::TermId term) { return measures_.of(term).depth; }
   // The field Size::literals of one term, without its arguments.
   uint64_t literal_weight(ir::TermId term) const;
 

@@ -8,6 +8,8 @@
 // shared is mostly shared for a reason. Arguments that occur elsewhere too are then tried one by
 // one.
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "ir/apply.h"
 #include "ir/substitute.h"
@@ -46,6 +48,7 @@ class TermsPass {
   static constexpr size_t kNearest = 6;
   static constexpr size_t kLookedAt = 2000;
   static constexpr size_t kConstants = 2;
+  static constexpr uint32_t kDeep = 12;
 
   // --- The script as it is. ---
 
@@ -155,39 +158,57 @@ class TermsPass {
                        [&](TermId candidate) { return replace(target, candidate); });
   }
 
-  // Terms of the same sort below the target: one of about half the size, which makes short work of
-  // long chains, and those next to it.
+  // Terms of the same sort below the target: those next to it, and before them some further down,
+  // which make short work of long chains.
   std::vector<TermId> descendants(TermId target) {
+    std::vector<TermId> found = jumps(target);
     const auto values = plain_values(store_, session_.best(), store_.sort(target));  // tried before
     std::vector<TermId> queue = {target};
-    std::vector<TermId> nearest;
-    TermId half;
-    const uint64_t size = session_.sizes().tree(target);
-    ir::Walker walker(store_);
-    walker.walk(target, [&](TermId term) {
-      const uint64_t own = session_.sizes().tree(term);
-      if (own > size / 2 || store_.sort(term) != store_.sort(target)) return;
-      if (half.valid() && session_.sizes().tree(half) >= own) return;
-      if (store_.op(term) != Op::kMatchCase && fits(term, target)) half = term;
-    });
-    for (size_t i = 0; i < queue.size() && i < kLookedAt && nearest.size() < kNearest; ++i) {
+    std::unordered_set<uint32_t> seen;
+    size_t nearest = 0;
+    for (size_t i = 0; i < queue.size() && i < kLookedAt && nearest < kNearest; ++i) {
       const TermId term = queue[i];
-      const bool found = term != target && store_.sort(term) == store_.sort(target) &&
-                         store_.op(term) != Op::kMatchCase && fits(term, target);
-      if (found) {
-        if (std::find(values.begin(), values.end(), term) == values.end()) nearest.push_back(term);
+      if (term != target && can_replace(term, target)) {
+        if (std::find(values.begin(), values.end(), term) != values.end()) continue;
+        ++nearest;
+        if (std::find(found.begin(), found.end(), term) == found.end()) found.push_back(term);
         continue;
       }
       const auto [first, last] = ir::proper_args(store_, term);
       for (uint32_t k = first; k < last; ++k) {
         const TermId arg = store_.args(term)[k];
-        if (std::find(queue.begin(), queue.end(), arg) == queue.end()) queue.push_back(arg);
+        if (seen.insert(arg.value).second) queue.push_back(arg);
       }
     }
-    const bool jump = half.valid() && size > 16 && !is_plain(store_, half) &&
-                      std::find(nearest.begin(), nearest.end(), half) == nearest.end();
-    if (jump) nearest.insert(nearest.begin(), half);
-    return nearest;
+    return found;
+  }
+
+  bool can_replace(TermId term, TermId target) {
+    return store_.sort(term) == store_.sort(target) && store_.op(term) != Op::kMatchCase &&
+           fits(term, target);
+  }
+
+  // The largest terms of half the target's depth, of three quarters, of seven eighths...
+  std::vector<TermId> jumps(TermId target) {
+    const uint32_t depth = session_.sizes().depth(target);
+    if (depth < kDeep) return {};
+    std::vector<TermId> largest(depth);  // by depth
+    ir::Walker walker(store_);
+    walker.walk(target, [&](TermId term) {
+      if (term == target || !can_replace(term, target)) return;
+      TermId& best = largest[session_.sizes().depth(term)];
+      if (!best.valid() || session_.sizes().tree(best) < session_.sizes().tree(term)) best = term;
+    });
+    for (uint32_t i = 1; i < depth; ++i) {
+      if (!largest[i].valid()) largest[i] = largest[i - 1];
+    }
+    std::vector<TermId> found;
+    for (uint32_t step = depth / 2; step >= kDeep / 4; step /= 2) {
+      const TermId term = largest[depth - step];
+      const bool known = std::find(found.begin(), found.end(), term) != found.end();
+      if (term.valid() && !known && !is_plain(store_, term)) found.push_back(term);
+    }
+    return found;
   }
 
   // The target with these arguments, if that is well-sorted and of the same sort.
