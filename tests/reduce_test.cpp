@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -161,6 +162,240 @@ TEST(ReduceSeeds, EveryCandidateIsWellSorted) {
       ASSERT_THAT(outcome.bad_candidates, testing::IsEmpty()) << file << " " << salt;
       EXPECT_TRUE(outcome.finished) << file << " " << salt << " " << outcome.tries;
     }
+  }
+}
+
+constexpr const char* kIncremental = R"((set-logic QF_LIA)
+(set-option :produce-models true)
+(declare-const x Int)
+(declare-const y Int)
+(assert (> x 3))
+(push 1)
+(declare-const z Int)
+(assert (< (+ z x) 100))
+(check-sat)
+(push 1)
+(assert (= (mod z 7) y))
+(check-sat)
+(pop 1)
+(pop 1)
+(push 1)
+(declare-const z Int)
+(assert (distinct z x y))
+(check-sat-assuming ((> x z) (< y 12345)))
+(pop 1)
+(check-sat)
+(get-model)
+(exit)
+)";
+
+TEST(Reduce, FlattensLevels) {
+  EXPECT_EQ(minimal(kIncremental, contains({"(distinct"})),
+            "(set-logic ALL)\n(assert (distinct 0 0))\n(check-sat)\n");
+  const auto checked_mod = [](const std::string& out) {
+    return out.find("check-sat", out.find("(mod ")) != std::string::npos &&
+           out.find("(mod ") != std::string::npos;
+  };
+  EXPECT_EQ(minimal(kIncremental, checked_mod),
+            "(set-logic ALL)\n(assert (= (mod 0 0) 0))\n(check-sat)\n");
+}
+
+TEST(Reduce, KeepsLevelsThatMatter) {
+  EXPECT_EQ(minimal(kIncremental, contains({"(push", "(pop", "(distinct"})),
+            "(set-logic ALL)\n(push 1)\n(assert (distinct 0 0))\n(check-sat)\n(pop 1)\n");
+}
+
+TEST(Reduce, AssumptionsBecomeAssertions) {
+  EXPECT_EQ(minimal(kIncremental, contains({"12345"})),
+            "(set-logic ALL)\n(assert (< 0 12345))\n(check-sat)\n");
+  EXPECT_EQ(minimal(kIncremental, contains({"check-sat-assuming"})),
+            "(set-logic ALL)\n(check-sat-assuming (true))\n");
+  EXPECT_EQ(minimal("(check-sat-using (then simplify smt))", contains({"check-sat"})),
+            "(set-logic ALL)\n(check-sat)\n");
+}
+
+constexpr const char* kDatatypes = R"((set-logic ALL)
+(declare-sort U 0)
+(define-sort Ints () (Array Int Int))
+(declare-datatypes ((Tree 0) (Forest 0)) (((leaf) (node (value Int) (kids Forest)))
+  ((empty) (cons (head Tree) (tail Forest)))))
+(declare-datatypes ((Pair 2)) ((par (A B) ((mk (first A) (second B))))))
+(declare-fun g (U Tree Int) Int)
+(declare-const u U)
+(declare-const t Tree)
+(declare-const a Ints)
+(declare-const p (Pair Int Tree))
+(define-fun twice ((a Int)) Int (* 2 a))
+(define-fun quad ((a Int)) Int (twice (twice a)))
+(define-fun-rec size ((a Tree)) Int (ite ((_ is leaf) a) 0 (+ 1 (quad (value a)))))
+(assert (= (g u t (quad (select a 3))) (size (second p))))
+(assert (match t ((leaf true) ((node v k) (> v (first p))))))
+(assert (forall ((w U)) (> (g w leaf 1) (quad 77))))
+(check-sat)
+)";
+
+TEST(Reduce, DeclarationsStayWithTheirUses) {
+  EXPECT_EQ(minimal(kDatatypes, contains({"match"})),
+            "(set-logic ALL)\n"
+            "(declare-datatypes ((Tree 0) (Forest 0)) (((leaf) (node (value Int) (kids Forest))) "
+            "((empty) (cons (head Tree) (tail Forest)))))\n"
+            "(assert (match leaf ((leaf true) ((node v k) true))))\n(check-sat)\n");
+  EXPECT_EQ(minimal(kDatatypes, contains({"(g "})),
+            "(set-logic ALL)\n(declare-sort U 0)\n(declare-fun g (U) Int)\n(declare-const u U)\n"
+            "(assert (= (g u) 0))\n(check-sat)\n");
+}
+
+TEST(Reduce, DefinitionsAreInlined) {
+  EXPECT_EQ(minimal(kDatatypes, contains({"77"})),
+            "(set-logic ALL)\n(assert (> 0 77))\n(check-sat)\n");
+  EXPECT_EQ(minimal(kDatatypes, contains({"(* 2"})),
+            "(set-logic ALL)\n(assert (= (* 2 0) 0))\n(check-sat)\n");
+  // Where the definition matters, its body is reduced in place.
+  EXPECT_EQ(minimal(kDatatypes, contains({"(define-fun quad", "(quad "})),
+            "(set-logic ALL)\n(define-fun quad ((a Int)) Int 0)\n(assert (= (quad 0) 0))\n"
+            "(check-sat)\n");
+}
+
+TEST(Reduce, NamesStayValid) {
+  const std::string text =
+      "(set-logic QF_UFLIA)\n(set-option :produce-unsat-cores true)\n"
+      "(declare-fun f (Int Int) Int)\n(declare-const a Int)\n"
+      "(assert (! (> (f a 1) 0) :named first))\n(assert (! (< (f a 1) 0) :named second))\n"
+      "(assert (=> first (! (= a 5) :named third)))\n(assert (or third second))\n"
+      "(check-sat)\n(get-unsat-core)\n";
+  EXPECT_EQ(minimal(text, contains({"get-unsat-core", "first"})),
+            "(set-logic ALL)\n(assert (! true :named first))\n(check-sat)\n(get-unsat-core)\n");
+  EXPECT_EQ(minimal(text, contains({"or third"})),
+            "(set-logic ALL)\n(define-fun third () Bool true)\n(assert (or third true))\n"
+            "(check-sat)\n");
+}
+
+TEST(Reduce, UnknownOperatorsAreCarriedThrough) {
+  const std::string text =
+      "(declare-const a Int)(declare-const b Int)(declare-const s String)\n"
+      "(assert (frob (+ a b) (mystery 3 s)))(assert (> (+ a (strange b)) 4))(check-sat)\n"
+      "(weird-command a)\n";
+  const Outcome outcome = reduce_text(text, contains({"mystery"}), {}, false);
+  EXPECT_THAT(outcome.bad_candidates, testing::IsEmpty());
+  EXPECT_EQ(outcome.text, "(set-logic ALL)\n(assert (frob 0 (mystery 0 \"\")))\n(check-sat)\n");
+  // A name in a text that we do not understand stays declared.
+  const Outcome command = reduce_text(text, contains({"weird-command"}), {}, false);
+  EXPECT_EQ(command.text,
+            "(set-logic ALL)\n(declare-const a Int)\n(check-sat)\n(weird-command a)\n");
+}
+
+TEST(Reduce, SharedTermsAreReplacedTogetherThenOneByOne) {
+  const std::string text =
+      "(declare-fun f (Int) Int)(declare-const a Int)(declare-const b Int)\n"
+      "(assert (let ((t (f (+ a (* b 2))))) (and (> t 0) (< (+ t 1) 5) (distinct t 3))))"
+      "(check-sat)\n";
+  EXPECT_EQ(minimal(text, contains({"(f ", "distinct"})),
+            "(set-logic ALL)\n(declare-fun f (Int) Int)\n(assert (distinct (f 0) 0))\n"
+            "(check-sat)\n");
+  const auto twice = [](const std::string& out) {
+    const size_t first = out.find("(+ ");
+    return first != std::string::npos && out.find("(f ") != std::string::npos &&
+           out.find("(> ") != std::string::npos && out.find("(< ") != std::string::npos;
+  };
+  EXPECT_EQ(minimal(text, twice),
+            "(set-logic ALL)\n(declare-fun f (Int) Int)\n"
+            "(assert (and (> 0 0) (< (f (+ 0 0)) 0)))\n(check-sat)\n");
+}
+
+TEST(Reduce, LiteralsGoTowardsZero) {
+  const std::string text =
+      "(declare-const x Int)(declare-const s String)(declare-const v (_ BitVec 8))"
+      "(declare-const r Real)(assert (< x 1000000))(assert (= s \"hello world\"))"
+      "(assert (= v #b11011011))(assert (> r 17.625))"
+      "(assert (str.in_re s ((_ re.loop 3 17) (str.to_re \"ab\"))))(check-sat)";
+  const auto number_at = [](const std::string& out, const std::string& before) {
+    const size_t at = out.find(before);
+    return at == std::string::npos ? 0 : std::atoi(out.c_str() + at + before.size());
+  };
+  EXPECT_EQ(minimal(text, [&](const auto& out) { return number_at(out, "(< x ") >= 4321; }),
+            "(set-logic ALL)\n(declare-const x Int)\n(assert (< x 4321))\n(check-sat)\n");
+  EXPECT_EQ(minimal(text, [&](const auto& out) { return number_at(out, "(> r ") >= 3; }),
+            "(set-logic ALL)\n(declare-const r Real)\n(assert (> r 3.0))\n(check-sat)\n");
+  EXPECT_EQ(minimal(text, contains({"(= s \"", "ow"})),
+            "(set-logic ALL)\n(declare-const s String)\n(assert (= s \"ow\"))\n(check-sat)\n");
+  EXPECT_EQ(minimal(text, contains({"(_ re.loop "})),
+            "(set-logic ALL)\n(assert (str.in_re \"\" ((_ re.loop 0 0) re.none)))\n(check-sat)\n");
+}
+
+TEST(Reduce, WidthsBecomeSmaller) {
+  const std::string bits =
+      "(declare-const a (_ BitVec 32))(declare-const b (_ BitVec 32))(declare-const c (_ BitVec "
+      "64))"
+      "(assert (= c (concat a b)))"
+      "(assert (= ((_ extract 31 0) c) (bvudiv a ((_ zero_extend 16) ((_ extract 15 0) b)))))"
+      "(check-sat)";
+  EXPECT_EQ(minimal(bits, contains({"bvudiv a", "zero_extend"})),
+            "(set-logic ALL)\n(declare-const a (_ BitVec 2))\n"
+            "(assert (= #b00 (bvudiv a ((_ zero_extend 1) #b0))))\n(check-sat)\n");
+  const std::string floats =
+      "(declare-const x Float32)(declare-const y Float32)"
+      "(define-fun one () Float32 (fp #b0 #b01111111 #b00000000000000000000000))"
+      "(assert (fp.lt (fp.add RNE x one) (fp.fma RTZ x y ((_ to_fp 8 24) RNE 3.25))))(check-sat)";
+  EXPECT_EQ(minimal(floats, contains({"fp.fma RTZ x"})),
+            "(set-logic ALL)\n(declare-const x (_ FloatingPoint 2 3))\n"
+            "(assert (fp.lt (_ +zero 2 3) (fp.fma RTZ x (_ +zero 2 3) (_ +zero 2 3))))\n"
+            "(check-sat)\n");
+}
+
+TEST(Reduce, SymbolsAreRenamed) {
+  const std::string text =
+      "(declare-fun some_function (Int) Int)(declare-const |a value| Int)"
+      "(assert (forall ((bound_variable Int)) (> (some_function bound_variable) |a value|)))"
+      "(check-sat)";
+  const auto bad = [](const std::string& out) {
+    return out.find("forall") != std::string::npos && out.find("Int) Int)") != std::string::npos &&
+           out.find(" Int)\n") != std::string::npos && out.find("0") == std::string::npos &&
+           out.find("1") == std::string::npos && out.find("true") == std::string::npos;
+  };
+  EXPECT_EQ(minimal(text, bad),
+            "(set-logic ALL)\n(declare-fun a (Int) Int)\n(declare-const b Int)\n"
+            "(assert (forall ((c Int)) (> (a c) b)))\n(check-sat)\n");
+}
+
+TEST(Reduce, DeepTerms) {
+  const uint32_t depth = 100'000;
+  std::string text = "(declare-const p Bool)(declare-const q Bool)(assert ";
+  for (uint32_t i = 0; i < depth; ++i) text += i == depth / 2 ? "(xor p " : "(not ";
+  text += "q" + std::string(depth, ')') + ")(check-sat)";
+  const Outcome outcome = reduce_text(text, contains({"(xor"}));
+  EXPECT_EQ(outcome.text, "(set-logic ALL)\n(assert (xor true true))\n(check-sat)\n");
+  EXPECT_LE(outcome.tries, 100U);
+}
+
+TEST(Reduce, StopsWhenAskedAndKeepsTheBest) {
+  std::string text = "(declare-const x Int)";
+  for (int i = 0; i < 64; ++i) text += "(assert (> x " + std::to_string(i + 100) + "))";
+  text += "(check-sat)";
+  uint32_t asked = 0;
+  reduce::Size last;
+  reduce::Settings settings;
+  settings.should_stop = [&] { return ++asked > 5; };
+  settings.on_progress = [&](const reduce::Progress& progress) { last = progress.now; };
+  const Outcome outcome = reduce_text(text, contains({"(> x 117)"}), settings);
+  EXPECT_FALSE(outcome.finished);
+  EXPECT_THAT(outcome.tries, testing::AllOf(testing::Ge(2U), testing::Le(5U)));
+  EXPECT_THAT(outcome.text, HasSubstr("(> x 117)"));
+  EXPECT_LT(outcome.text.size(), text.size());
+  settings = {};
+  settings.max_tries = 3;
+  EXPECT_EQ(reduce_text(text, contains({"(> x 117)"}), settings).tries, 3U);
+}
+
+TEST(Reduce, AsksOnceForEachCandidate) {
+  for (const auto& file : seed_files()) {
+    std::set<std::string> asked;
+    reduce_text(
+        read(file),
+        [&](const std::string& text) {
+          EXPECT_TRUE(asked.insert(text).second) << file << '\n' << text;
+          return base::hash_bytes(text) % 5 == 0;
+        },
+        {}, false);
   }
 }
 

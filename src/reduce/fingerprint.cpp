@@ -100,8 +100,11 @@ uint64_t Fingerprints::item(CommandKind kind, size_t position, uint32_t item) {
 }
 
 uint64_t Fingerprints::of(const ir::Script& script) {
-  uint64_t hash = text(script.logic);
+  // Without a logic, a script is printed with the logic ALL.
+  const ir::SymbolId all = store_.symbols().find("ALL");
+  uint64_t hash = script.logic == all ? text({}) : text(script.logic);
   for (const ir::Command& command : script.commands) {
+    if (command.kind == CommandKind::kSetLogic && command.text == all) continue;
     hash = hash_mix(hash, static_cast<uint64_t>(command.kind));
     hash = hash_mix(hash, command.number);
     hash = hash_mix(hash, text(command.text));

@@ -77,11 +77,16 @@ Sizes::Root Sizes::measure(TermId root) {
   if (nodes_.size() < store_.term_count()) nodes_.resize(store_.term_count());
   Root result;
   std::vector<TermId> order;
+  std::vector<TermId> roots = {root};  // and what names in it stand for
   walker_.restart();
-  walker_.walk(root, [&](TermId term) {
-    order.push_back(term);
-    for (const TermId arg : store_.args(term)) ++nodes_[arg.value].uses;
-  });
+  for (size_t i = 0; i < roots.size(); ++i) {
+    const TermId next = roots[i];
+    walker_.walk(next, [&](TermId term) {
+      order.push_back(term);
+      for (const TermId arg : store_.args(term)) ++nodes_[arg.value].uses;
+      if (is_named_call(store_, term)) roots.push_back(store_.fun(store_.callee(term)).body);
+    });
+  }
   for (const TermId term : order) {
     Node& node = nodes_[term.value];
     node.written = 1;
@@ -91,11 +96,12 @@ Sizes::Root Sizes::measure(TermId root) {
       node.written += shared ? 1 : below.written;
     }
     const bool shared = node.uses > 1 && measures_.of(term).size >= kRepeated;
-    if (shared || term == root) result.written += node.written;
+    if (shared) result.written += node.written;
     result.widths += width(store_.sort(term));
     result.literals += literal_weight(term);
     if (store_.op(term) == Op::kVar) result.letters += letters(store_.variable_name(term));
   }
+  for (const TermId start : roots) result.written += nodes_[start.value].written;
   for (const TermId term : order) nodes_[term.value] = {};
   result.known = true;
   return result;

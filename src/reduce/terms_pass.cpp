@@ -75,6 +75,7 @@ class TermsPass {
         const TermId term = order_[i];
         const auto [first, last] = ir::proper_args(store_, term);
         for (uint32_t k = first; k < last; ++k) use(store_.args(term)[k]);
+        if (is_named_call(store_, term)) use(store_.fun(store_.callee(term)).body);
       }
     }
     constants_.clear();
