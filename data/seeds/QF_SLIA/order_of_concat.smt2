@@ -4,5 +4,6 @@
 (declare-const y String)
 (assert (str.<= x y))
 (assert (str.< (str.++ y "b") (str.++ x "b")))
-(assert (<= 1 (str.len x) (str.len y) 2))
+(assert (= (str.len x) 1))
+(assert (str.prefixof x y))
 (check-sat)
