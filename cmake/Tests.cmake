@@ -84,6 +84,10 @@ foreach(check check_layers check_format check_operators)
   endif()
 endforeach()
 
+elenchus_add_script_test(check_seeds fast ${ELENCHUS_FAST_TIMEOUT}
+  "${PROJECT_SOURCE_DIR}/tools/check_seeds" --elenchus "${PROJECT_BINARY_DIR}/elenchus")
+set_tests_properties(check_seeds PROPERTIES PROCESSORS 2)
+
 # Compares solvers with release builds only: elsewhere it would find the same, more slowly.
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   elenchus_add_script_test(crosscheck slow ${ELENCHUS_FAST_TIMEOUT}
