@@ -1,0 +1,10 @@
+; Application written out, and a function that takes a predicate.
+(set-logic HO_ALL)
+(declare-sort U 0)
+(declare-const p (-> U Bool))
+(declare-const q (-> (-> U Bool) U))
+(declare-const a U)
+(assert (@ p (q p)))
+(assert (not (@ p a)))
+(assert (or (= (@ q p) a) (distinct a (q p))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Sets under the names that z3 and cvc4 share.
+(set-logic ALL)
+(declare-const s (Set Int))
+(declare-const t (Set Int))
+(declare-const u (Set Int))
+(assert (subset s (union t u)))
+(assert (not (subset s t)))
+(assert (= (intersection s t) (setminus t s)))
+(assert (distinct (intersection s u) u))
+(check-sat)
