@@ -38,10 +38,9 @@ bool is_kept_text(std::string_view text, const QueryOptions& options) {
     const std::string_view name = take_word(text);
     return is_kept_option(name, take_word(text), options);
   }
-  if (command == "set-info") return take_word(text) != ":status";
-  return !command.starts_with("get-") && command != "echo" && command != "simplify" &&
-         command != "eval" && command != "help" && command != "display" && command != "labels" &&
-         !command.starts_with("dbg-");
+  return command != "set-info" && !command.starts_with("get-") && command != "echo" &&
+         command != "simplify" && command != "eval" && command != "help" && command != "display" &&
+         command != "labels" && !command.starts_with("dbg-");
 }
 
 bool is_kept(const ir::TermStore& store, const Command& command, const QueryOptions& options) {

@@ -52,7 +52,7 @@ TEST(Query, LeavesOutWhatDisturbs) {
       "(get-assertions)(exit)(check-sat)",
       kNothing);
   EXPECT_EQ(query.text,
-            "(set-info :source |x|)\n(set-option :produce-unsat-cores true)\n"
+            "(set-option :produce-unsat-cores true)\n"
             "(set-option :global-declarations true)\n(set-logic QF_LIA)\n(declare-fun x () Int)\n"
             "(assert (! (> x 3) :named a))\n(push 1)\n(check-sat)\n(pop 1)\n(check-sat)\n");
   ASSERT_EQ(query.check_ends.size(), 2U);

@@ -88,19 +88,13 @@ Reading read_output(const Profile& profile, std::string_view text) {
       reading.answers.push_back({*answer, start});
       continue;
     }
-    std::string_view what = line;
-    if (line.starts_with("(error")) {
-      at = error_end(text, start);
-      what = trim(text.substr(start, at - start));
-    } else if (line == "unsupported") {
-      // z3 says on the next line what it passed over.
-      const std::string_view reason = trim(take_line(text, at));
-      if (reason.starts_with("; ignoring") || reason.starts_with("; :")) continue;
-      what = trim(text.substr(start, at - start));
-    } else {
+    if (line == "unsupported") continue;  // find_skipped() says what
+    if (!line.starts_with("(error")) {
       reading.others.push_back(line);
       continue;
     }
+    at = error_end(text, start);
+    const std::string_view what = trim(text.substr(start, at - start));
     if (!reading.has_error()) {
       reading.error = what;
       reading.error_at = start;
@@ -124,6 +118,17 @@ Classified classify(const Profile& profile, std::string_view text) {
     size_t at = 0;
     const TextMark* const mark = find_mark(*marks, text, at);
     if (mark != nullptr) return {complaint, lines_at(text, at, mark->lines), mark->answer};
+  }
+  return {};
+}
+
+std::string_view find_skipped(std::string_view err) {
+  for (size_t at = 0; at < err.size();) {
+    const std::string_view line = trim(take_line(err, at));
+    if (line.starts_with("; ") && line.find(" line: ") != std::string_view::npos &&
+        !line.starts_with("; ignoring") && !line.starts_with("; :")) {
+      return line;
+    }
   }
   return {};
 }

@@ -17,7 +17,7 @@ struct Reading {
     size_t at = 0;  // where its line starts
   };
   std::vector<Answer> answers;
-  std::string_view error;  // the first (error ...), or what else says that a command was left out
+  std::string_view error;  // the first (error ...)
   size_t error_at = 0;
   std::vector<std::string_view> others;  // further lines and errors, in order
 
@@ -37,6 +37,12 @@ struct Classified {
   std::string_view answer;  // that a self-check implies; empty when none
 };
 Classified classify(const Profile& profile, std::string_view text);
+
+// z3 passes over commands that it does not know: "unsupported" on standard output, and a line such
+// as
+// "; bar line: 1 position: 5" on standard error. The first such line; empty when there is none, and
+// for what does no harm: logics, options and infos.
+std::string_view find_skipped(std::string_view err);
 
 // The first line with something on it, without "(error ..." around it.
 std::string first_line(std::string_view text);

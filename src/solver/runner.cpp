@@ -307,6 +307,8 @@ class Execution {
     std::string text(reading.error);
     for (const std::string_view line : reading.others) text.append("\n").append(line);
     text.append("\n").append(process_.err());
+    const std::string_view skipped =
+        find_skipped(std::string_view(process_.err()).substr(err_read_));
     err_read_ = process_.err().size();
     const Classified said = classify(profile_, text);
     const bool ended = stop == Stop::kEnded;
@@ -340,6 +342,11 @@ class Execution {
         return false;
       case Stop::kEnded: return ended_early(exit, reading, has_answer);
       case Stop::kFound: break;
+    }
+    if (!skipped.empty()) {
+      // What it answered was another question.
+      if (has_answer && !run_.checks.empty()) run_.checks.pop_back();
+      return reject("unsupported: " + std::string(skipped.substr(2)));
     }
     if (has_answer) return true;
     if (reading.has_error()) return reject(first_line(reading.error));
