@@ -114,7 +114,7 @@ base::Result<std::vector<std::string>> BugFolders::files(std::string_view id) co
     }
     ELENCHUS_ASSIGN_OR_RETURN(const auto inner, list_folder(bug / name));
     for (const std::string& file : inner) {
-      if (is_plain_name(file)) files.push_back(name + '/' + file);
+      if (is_plain_name(file)) files.push_back(fmt::format("{}/{}", name, file));
     }
   }
   return files;

@@ -311,6 +311,25 @@ TEST(CampaignFaultsTest, AReadOnlyFolderIsSaidAndCanBeViewed) {
     EXPECT_EQ((*view)->bugs()->size(), 1u);
   }
   ASSERT_TRUE(disk.make_read_only(false));
+
+  // The same after a campaign that was killed, whose log still holds what it wrote last.
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    auto killed = CampaignStore::open(path);
+    _exit(killed && (*killed)->add_finding(test_finding("second")) ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  ASSERT_TRUE(fs::exists(path / "campaign.db-wal"));
+  ASSERT_TRUE(disk.make_read_only(true)) << std::strerror(errno);
+  {
+    const auto view = CampaignStore::open_read_only(path);
+    ASSERT_OK(view);
+    EXPECT_EQ((*view)->bugs()->size(), 2u);
+  }
+  ASSERT_TRUE(disk.make_read_only(false));
   EXPECT_OK(CampaignStore::open(path));
 }
 

@@ -94,6 +94,8 @@ base::Result<std::unique_ptr<CampaignStore>> CampaignStore::create(const fs::pat
   CampaignFolder paths(folder);
   if (auto done = check_is_usable(paths); !done) return done.error();
   if (auto done = make_folder(paths.root()); !done) return done.error();
+  // The folder's own name. Where its parent may not be read, that is as durable as it gets.
+  (void)sync_folder(fs::absolute(paths.root()).parent_path());
   ELENCHUS_ASSIGN_OR_RETURN(WriterLock lock, WriterLock::acquire(paths.lock()));
   // Another process may have been quicker.
   if (auto done = check_is_usable(paths); !done) return done.error();

@@ -30,7 +30,7 @@ double plot_interval(double seconds) { return std::clamp(seconds / 2000, 5.0, 60
 
 }  // namespace
 
-base::Result<void> CampaignStore::flush(Tallies tallies) {
+base::Result<void> CampaignStore::flush(const Tallies& tallies) {
   const std::lock_guard lock(database_->mutex());
   const double time = now();
   if (!tallies.empty()) {

@@ -93,7 +93,7 @@ class CampaignStore {
 
   // Adds what was counted to the database, in one transaction. What cannot be written is kept for
   // the next time.
-  base::Result<void> flush(Tallies tallies);
+  base::Result<void> flush(const Tallies& tallies);
 
   // Writes stats.json, fuzzer_stats and plot_data.
   base::Result<void> write_status(const Progress& progress = {});

@@ -1,0 +1,89 @@
+#include "store/manifest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/bug_folders.h"
+#include "store/kinds.h"
+
+namespace elenchus::store {
+namespace {
+
+using ::testing::HasSubstr;
+
+Manifest full() {
+  return {"z3-crash-1",
+          "crash",
+          "z3",
+          "4.8.12",
+          "z3 -in 'a \"b\"'",
+          {"a=b", "c"},
+          "storm",
+          {"x", ""},
+          "sat unsat",
+          "line\nline",
+          "sig",
+          "title",
+          "QF_S",
+          UINT64_MAX,
+          12,
+          7,
+          1700000000,
+          {{"cvc5", "1.0.3", "cvc5 -", "sat"}, {"z3", "", "", "crash"}}};
+}
+
+TEST(ManifestTest, WhatIsWrittenIsReadBack) {
+  const std::string text = print_manifest(full());
+  const auto read = parse_manifest(text);
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(print_manifest(*read), text);
+  EXPECT_EQ(read->rng_seed, UINT64_MAX);
+  EXPECT_EQ(read->seeds, full().seeds);
+  EXPECT_EQ(read->command, full().command);
+  ASSERT_EQ(read->answers.size(), 2u);
+  EXPECT_EQ(read->answers[1].answer, "crash");
+}
+
+TEST(ManifestTest, UnknownFieldsArePassedOverAndFewAreNeeded) {
+  const auto read = parse_manifest(
+      R"({"id": "a", "kind": "crash", "solver": "z3", "signature": "s", "moon": {"phase": [1]}})");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(read->id, "a");
+  EXPECT_EQ(read->size_reduced, 0u);
+}
+
+TEST(ManifestTest, WhatIsWrongIsSaid) {
+  const auto message = [](std::string_view text) {
+    const auto read = parse_manifest(text);
+    return read ? "none" : read.error().message;
+  };
+  const std::string start = R"({"kind": "crash", "solver": "z3", "signature": "s")";
+  EXPECT_EQ(message(""), "it is no JSON");
+  EXPECT_EQ(message("{\"id\": "), "it is no JSON");
+  EXPECT_EQ(message("\xff\xfe"), "it is no JSON");
+  EXPECT_EQ(message("[1]"), "it is no JSON object");
+  EXPECT_EQ(message(start + "}"), "the field 'id' is missing or empty");
+  EXPECT_EQ(message(start + R"(, "id": 5})"), "the field 'id' should be a string");
+  const std::string named = start + R"(, "id": "a", )";
+  EXPECT_EQ(message(named + R"("options": "x"})"),
+            "the field 'options' should be a list of strings");
+  EXPECT_EQ(message(named + R"("seeds": ["x", 1]})"),
+            "the field 'seeds' should be a list of strings");
+  EXPECT_EQ(message(named + R"("size_reduced": -1})"),
+            "the field 'size_reduced' should be a number, at least 0");
+  EXPECT_EQ(message(named + R"("time": "now"})"), "the field 'time' should be a whole number");
+  EXPECT_EQ(message(named + R"("answers": [{"solver": 1}]})"),
+            "the field 'answers.solver' should be a string");
+  EXPECT_EQ(message(std::string(200'000, '[')), "it is no JSON");
+}
+
+TEST(KindsTest, AreRankedAsMaintainersDo) {
+  EXPECT_EQ(rank_of("refutation-unsound"), 1);
+  EXPECT_LT(rank_of("solution-unsound"), rank_of("invalid-model"));
+  EXPECT_LT(rank_of("invalid-model"), rank_of("crash"));
+  EXPECT_LT(rank_of("crash"), rank_of("self-check"));
+  EXPECT_LT(rank_of("disagreement"), rank_of("nobody knows"));
+}
+
+}  // namespace
+}  // namespace elenchus::store
