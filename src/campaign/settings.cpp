@@ -44,6 +44,7 @@ void each_field(S& settings, Field field) {
   field("timeout", settings.timeout);
   field("memory", settings.memory);
   field("fresh", settings.fresh);
+  field("only-seeds", settings.only_seeds);
   field("reduce-tries", settings.reduce_tries);
 }
 

@@ -31,6 +31,7 @@ struct Settings {
   uint64_t memory = 2ULL << 30;
   bool fresh = false;
   Policy policy = Policy::kRegular;
+  bool only_seeds = false;      // run the seeds as they are, each once, and make no mutants
   uint32_t reduce_tries = 300;  // solver runs that reducing one finding may cost
 };
 

@@ -138,7 +138,12 @@ void Worker::visit(Visit& visit) {
     return drop(visit, "another logic");
   }
   Yield yield;
-  if (!visit.is_first || probe(visit, *script, yield)) work_on_seed(visit, *script, yield);
+  const bool is_useful = !visit.is_first || probe(visit, *script, yield);
+  if (shared_.settings.only_seeds) {
+    shared_.scheduler->drop(visit.seed);
+  } else if (is_useful) {
+    work_on_seed(visit, *script, yield);
+  }
   yield.seconds = since(start);
   shared_.scheduler->report(visit, yield);
 }

@@ -1,4 +1,5 @@
-// `elenchus bugs DIR [list | show ID]`: what a campaign found, read from its folder.
+// `elenchus bugs DIR [list | show ID | replay ID | recheck | export ID]`: what a campaign found,
+// read from its folder, and tried again.
 
 #include "cli/bugs_command.h"
 
@@ -14,8 +15,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "campaign/replay.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/quantities.h"
 #include "store/campaign_view.h"
 #include "store/kinds.h"
 
@@ -28,6 +31,9 @@ using store::BugRecord;
 struct Options {
   std::string folder;
   std::string id;
+  std::vector<std::string> ids;
+  std::string solver;
+  std::string timeout = "10s";
   std::string out = "-";
   bool json = false;
   bool quiet = false;
@@ -248,11 +254,133 @@ int run_show(const Options& options) {
   return write(options, text);
 }
 
+// A bug tried again on a solver.
+struct Trial {
+  BugRecord bug;
+  solver::Solver solver;
+  campaign::Replay replay;
+};
+
+base::Result<Trial> try_again(const store::CampaignView& view, const BugRecord& bug,
+                              const Options& options) {
+  const solver::Profiles& profiles = solver::Profiles::standard();
+  ELENCHUS_ASSIGN_OR_RETURN(const double seconds, parse_duration(options.timeout));
+  ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view.manifest(bug.id));
+  Trial trial{bug, {}, {}};
+  if (options.solver.empty()) {
+    ELENCHUS_ASSIGN_OR_RETURN(trial.solver, campaign::solver_of(manifest, profiles));
+  } else {
+    ELENCHUS_ASSIGN_OR_RETURN(trial.solver, solver::find_solver(profiles, options.solver));
+    // The options that the bug needs go along, where the solver is of the same kind.
+    const bool is_same = trial.solver.profile->name == bug.solver;
+    if (is_same && trial.solver.options.empty()) trial.solver.options = bug.options;
+  }
+  ELENCHUS_ASSIGN_OR_RETURN(
+      trial.replay, campaign::replay(view, bug.id, trial.solver, profiles, {.seconds = seconds}));
+  return trial;
+}
+
+Json trial_json(const Trial& trial) {
+  return {{"id", trial.bug.id},          {"kind", trial.bug.kind},
+          {"solver", trial.solver.name}, {"version", trial.solver.version},
+          {"shows", trial.replay.shows}, {"answer", trial.replay.what}};
+}
+
+std::string trial_line(const Trial& trial) {
+  return fmt::format("{:<8}{:<34}{} {}: {}\n", trial.replay.shows ? "shows" : "gone", trial.bug.id,
+                     trial.solver.name, trial.solver.version, base::shown(trial.replay.what, 200));
+}
+
+int report_trials(const Options& options, const std::vector<Trial>& trials) {
+  const auto shows = std::count_if(trials.begin(), trials.end(),
+                                   [](const Trial& trial) { return trial.replay.shows; });
+  std::string text;
+  Json list = Json::array();
+  for (const Trial& trial : trials) {
+    list.push_back(trial_json(trial));
+    text += trial_line(trial);
+  }
+  if (!options.quiet && trials.size() > 1) {
+    text += fmt::format("\n{} of {} show, {} gone\n", shows, trials.size(),
+                        static_cast<long>(trials.size()) - shows);
+  }
+  const int code = write(options, options.json ? dump({{"bugs", list}}, 2) : text);
+  if (code != kNothingWrong) return code;
+  return shows > 0 ? kBugFound : kNothingWrong;
+}
+
+int run_replay(const Options& options) {
+  const auto view = store::CampaignView::open(options.folder);
+  if (!view) return fail(view.error());
+  const auto bug = (*view)->bug(options.id);
+  if (!bug) return fail(bug.error());
+  const auto trial = try_again(**view, *bug, options);
+  if (!trial) return fail(trial.error());
+  return report_trials(options, {*trial});
+}
+
+// Every bug of solvers of the same kind as the one given.
+int run_recheck(const Options& options) {
+  const auto view = store::CampaignView::open(options.folder);
+  if (!view) return fail(view.error());
+  const auto bugs = (*view)->bugs();
+  if (!bugs) return fail(bugs.error());
+  const auto solver = solver::find_solver(solver::Profiles::standard(), options.solver);
+  if (!solver) return fail(solver.error());
+  std::vector<Trial> trials;
+  for (const BugRecord& bug : *bugs) {
+    if (bug.solver != solver->profile->name) continue;
+    if (!options.quiet) fmt::print(stderr, "trying {}\n", bug.id);
+    auto trial = try_again(**view, bug, options);
+    if (!trial) return fail(trial.error());
+    trials.push_back(std::move(*trial));
+  }
+  if (trials.empty()) {
+    return fail({base::ErrorKind::kUnsupported,
+                 fmt::format("the campaign has no bug of {}", solver->profile->name),
+                 {}});
+  }
+  return report_trials(options, trials);
+}
+
+// Few at a time: maintainers want to read them.
+int run_export(const Options& options) {
+  constexpr size_t kMost = 5;
+  if (options.ids.size() > kMost) {
+    return fail({base::ErrorKind::kUnsupported,
+                 fmt::format("at most {} bugs at a time; maintainers have to read them", kMost),
+                 {}});
+  }
+  const auto view = store::CampaignView::open(options.folder);
+  if (!view) return fail(view.error());
+  std::string text;
+  Json list = Json::array();
+  for (const std::string& id : options.ids) {
+    const auto bug = (*view)->bug(id);
+    if (!bug) return fail(bug.error());
+    const auto report = (*view)->read_bug_file(bug->id, "report.md");
+    if (!report) return fail(report.error());
+    if (!text.empty()) text += "\n---\n\n";
+    text += *report;
+    Json object = record_json(*bug);
+    object["report"] = *report;
+    list.push_back(std::move(object));
+  }
+  return write(options, options.json ? dump({{"bugs", list}}, 2) : text);
+}
+
 void add_common(CLI::App& command, Options& options) {
   command.add_flag("--json", options.json, "for programs to read");
   command.add_option("-o,--out", options.out, "where the output goes instead of standard output")
       ->type_name("FILE");
   command.add_flag("-q,--quiet", options.quiet, "no summary");
+}
+
+void add_limit(CLI::App& command, Options& options) {
+  add_common(command, options);
+  command.add_option("--timeout", options.timeout, "limit of a check-sat")
+      ->type_name("TIME")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -277,14 +405,40 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   show->add_option("ID", options->id, "the bug; the first letters of its id suffice")->required();
   add_common(*show, *options);
 
+  CLI::App* replay = bugs->add_subcommand("replay", "run one bug again and say whether it shows");
+  replay->add_option("ID", options->id, "the bug; the first letters of its id suffice")->required();
+  replay->add_option("--solver", options->solver, "another solver than the one it was found on")
+      ->type_name("SPEC");
+  add_limit(*replay, *options);
+  CLI::App* recheck =
+      bugs->add_subcommand("recheck", "which bugs show on another build of the solver");
+  recheck->add_option("--solver", options->solver, "the build")->type_name("SPEC")->required();
+  add_limit(*recheck, *options);
+  CLI::App* export_text = bugs->add_subcommand("export", "the text of an issue, for maintainers");
+  export_text->add_option("ID", options->ids, "the bugs, at most five")->required();
+  add_common(*export_text, *options);
+
   bugs->footer(
       "The folder can be that of a campaign that is running.\n\n"
       "Examples:\n"
       "  elenchus bugs out\n"
       "  elenchus bugs out show z3-crash-1a2b\n"
-      "  elenchus bugs out list --json");
-  bugs->callback([options, bugs, show, &exit_code] {
-    exit_code = bugs->got_subcommand(show) ? run_show(*options) : run_list(*options);
+      "  elenchus bugs out list --json\n"
+      "  elenchus bugs out replay z3-crash-1a2b\n"
+      "  elenchus bugs out recheck --solver /opt/z3-new/z3\n"
+      "  elenchus bugs out export z3-crash-1a2b > issue.md");
+  bugs->callback([options, bugs, show, replay, recheck, export_text, &exit_code] {
+    if (bugs->got_subcommand(show)) {
+      exit_code = run_show(*options);
+    } else if (bugs->got_subcommand(replay)) {
+      exit_code = run_replay(*options);
+    } else if (bugs->got_subcommand(recheck)) {
+      exit_code = run_recheck(*options);
+    } else if (bugs->got_subcommand(export_text)) {
+      exit_code = run_export(*options);
+    } else {
+      exit_code = run_list(*options);
+    }
   });
 }
 

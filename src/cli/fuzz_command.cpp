@@ -79,6 +79,7 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   if (given("--operators")) settings.operators = options.settings.operators;
   if (given("--rng")) settings.rng = options.settings.rng;
   if (given("--fresh")) settings.fresh = true;
+  if (given("--only-seeds")) settings.only_seeds = true;
   if (given("--reduce-tries")) settings.reduce_tries = options.settings.reduce_tries;
   if (given("--time")) {
     ELENCHUS_ASSIGN_OR_RETURN(settings.seconds, parse_duration(options.time));
@@ -237,6 +238,8 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
       ->type_name("P");
   fuzz->add_option("--operators", settings.operators, "a file with further operators")
       ->type_name("FILE");
+  fuzz->add_flag("--only-seeds", settings.only_seeds,
+                 "run the seeds as they are, each once, and make no mutants");
   fuzz->add_option("--reduce-tries", settings.reduce_tries,
                    "solver runs that reducing a finding may cost; 0: no reducing")
       ->type_name("N")

@@ -8,6 +8,7 @@
 
 #include "cli/bugs_command.h"
 #include "cli/check_command.h"
+#include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/fuzz_command.h"
 #include "cli/judge_command.h"
@@ -34,6 +35,7 @@ int run(int argc, char** argv) {
   app.footer("`elenchus COMMAND --help` explains each command with an example.");
   int exit_code = kNothingWrong;
   add_fuzz_command(app, exit_code);
+  add_doctor_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_bugs_command(app, exit_code);
   add_check_command(app, exit_code);

@@ -1,0 +1,275 @@
+#include "cli/doctor_command.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/rng.h"
+#include "campaign/lab.h"
+#include "campaign/seeds.h"
+#include "cli/exit_codes.h"
+#include "cli/quantities.h"
+#include "smtlib/parser.h"
+#include "solver/solver.h"
+
+namespace elenchus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using solver::Outcome;
+
+struct Options {
+  std::vector<std::string> seeds;
+  std::vector<std::string> solvers;
+  std::string out = ".";
+  uint64_t rng = 0;
+  uint32_t sample = 50;
+  bool json = false;
+};
+
+enum class Level : uint8_t { kGood, kWarning, kBad };
+
+// One thing that was looked at.
+struct Diagnosis {
+  Level level = Level::kGood;
+  std::string what;
+  std::string advice;
+};
+
+class Doctor {
+ public:
+  explicit Doctor(const Options& options) : options_(options) {}
+
+  std::vector<Diagnosis> examine() {
+    look_at_machine();
+    look_at_disk();
+    look_at_solvers();
+    if (!solvers_.empty()) look_at_seeds();
+    return std::move(found_);
+  }
+
+ private:
+  void note(Level level, std::string what, std::string advice = {}) {
+    found_.push_back({level, std::move(what), std::move(advice)});
+  }
+
+  void look_at_machine() {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    note(Level::kGood, fmt::format("{} cores: --jobs {} is the default", cores, cores));
+    rlimit files{};
+    constexpr rlim_t kEnough = 256;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < kEnough) {
+      note(Level::kWarning, fmt::format("only {} open files are allowed", files.rlim_cur),
+           "raise it with ulimit -n 1024");
+    }
+    if (access("/proc/self/statm", R_OK) != 0) {
+      note(Level::kBad, "/proc is not there: the memory of solvers cannot be watched",
+           "mount /proc");
+    }
+    const uint64_t pages = static_cast<uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+    const uint64_t bytes = pages * static_cast<uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+    constexpr uint64_t kPerSolver = 2ULL << 30;
+    if (bytes != 0 && bytes < kPerSolver * cores) {
+      note(Level::kWarning,
+           fmt::format("{} MB of memory for {} jobs of up to 2 GB", bytes >> 20, cores),
+           "use --memory or fewer --jobs");
+    }
+  }
+
+  void look_at_disk() {
+    std::error_code error;
+    const auto space = std::filesystem::space(options_.out, error);
+    if (error) {
+      note(Level::kBad, fmt::format("{}: {}", options_.out, error.message()),
+           "choose another folder with --out");
+      return;
+    }
+    constexpr uint64_t kEnough = 256ULL << 20;
+    note(space.available < kEnough ? Level::kWarning : Level::kGood,
+         fmt::format("{} MB free for results", space.available >> 20),
+         space.available < kEnough ? "a long campaign needs some 100 MB" : "");
+    if (access(options_.out.c_str(), W_OK) != 0) {
+      note(Level::kBad, fmt::format("{} cannot be written", options_.out),
+           "choose another folder with --out");
+    }
+  }
+
+  void look_at_solvers() {
+    const solver::Profiles& profiles = solver::Profiles::standard();
+    if (options_.solvers.empty()) solvers_ = solver::find_all_solvers(profiles);
+    for (const std::string& spec : options_.solvers) {
+      auto found = solver::find_solver(profiles, spec);
+      if (found) {
+        solvers_.push_back(std::move(*found));
+      } else {
+        note(Level::kBad, found.error().message, "elenchus solvers --all lists what is known");
+      }
+    }
+    if (solvers_.empty()) {
+      note(Level::kBad, "no solver", "install one (apt-get install z3 cvc5), or name it");
+    } else if (solvers_.size() == 1) {
+      note(Level::kWarning, "only one solver: answers cannot be compared",
+           "models and crashes are still looked at; a second solver finds more");
+    }
+    for (size_t i = solvers_.size(); i-- > 0;) {
+      if (!look_at_solver(solvers_[i])) solvers_.erase(solvers_.begin() + static_cast<long>(i));
+    }
+  }
+
+  // Asks it two questions with known answers, in a session and in fresh processes.
+  bool look_at_solver(const solver::Solver& solver) {
+    constexpr std::string_view kSat =
+        "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #b1010))(check-sat)";
+    constexpr std::string_view kUnsat =
+        "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (not (= x x)))(check-sat)";
+    ir::TermStore store;
+    bool has_models = false;
+    for (const bool fresh : {true, false}) {
+      campaign::SolverLab lab(store, {&solver, 1}, fresh, {});
+      for (const auto& [text, expected] :
+           {std::pair(kSat, Outcome::kSat), std::pair(kUnsat, Outcome::kUnsat)}) {
+        const auto script = smtlib::parse_script(store, text);
+        if (!script) continue;
+        const solver::Run run = lab.run(0, *script, {});
+        if (run.outcome != expected) {
+          note(Level::kBad,
+               fmt::format("{}: {} instead of {} on a simple question{}{}", solver.name,
+                           to_string(run.outcome), to_string(expected),
+                           run.message.empty() ? "" : ": ", run.message),
+               "are its options right? Try it by hand");
+          return false;
+        }
+        has_models = has_models || (!run.checks.empty() && !run.checks[0].model.empty());
+      }
+    }
+    note(has_models ? Level::kGood : Level::kWarning,
+         fmt::format("{} {} works{}", solver.name, solver.version,
+                     has_models ? "" : ", but gives no models"),
+         has_models ? "" : "its wrong answers can only be told by other solvers' models");
+    return true;
+  }
+
+  void look_at_seeds() {
+    auto list = campaign::find_seeds(options_.seeds);
+    if (!list) {
+      note(Level::kBad, list.error().message, "give .smt2 files or folders that have some");
+      return;
+    }
+    base::Rng rng(options_.rng);
+    rng.shuffle(std::span(list->files));
+    const size_t count = std::min<size_t>(options_.sample, list->files.size());
+    size_t read = 0;
+    size_t accepted = 0;
+    size_t decided = 0;
+    std::vector<size_t> by_solver(solvers_.size());
+    ir::TermStore store;
+    const auto clean = store.mark();
+    campaign::SolverLab lab(store, solvers_, false, {.seconds = 1});
+    for (size_t i = 0; i < count; ++i) {
+      store.rollback(clean);
+      const auto text = campaign::read_seed(list->files[i]);
+      if (!text) continue;
+      const auto script = smtlib::parse_script(store, *text);
+      if (!script) continue;
+      ++read;
+      bool is_accepted = false;
+      bool is_decided = false;
+      for (size_t s = 0; s < solvers_.size(); ++s) {
+        const solver::Run run = lab.run(s, *script, {});
+        is_accepted = is_accepted || run.outcome != Outcome::kRejected;
+        is_decided = is_decided || solver::is_decided(run.outcome);
+        by_solver[s] += run.outcome != Outcome::kRejected ? 1 : 0;
+      }
+      accepted += is_accepted ? 1 : 0;
+      decided += is_decided ? 1 : 0;
+    }
+    report_seeds(list->files.size(), count, read, accepted, decided);
+    for (size_t s = 0; s < solvers_.size(); ++s) {
+      if (by_solver[s] == 0) {
+        note(Level::kWarning, fmt::format("{} takes none of these seeds", solvers_[s].name),
+             "leave it out, or give it seeds of logics that it knows");
+      }
+    }
+  }
+
+  void report_seeds(size_t all, size_t count, size_t read, size_t accepted, size_t decided) {
+    const Level level = accepted * 2 < count  ? Level::kBad
+                        : decided * 2 < count ? Level::kWarning
+                                              : Level::kGood;
+    note(level,
+         fmt::format("of {} of the {} seeds {} are read, {} accepted by a solver, {} decided "
+                     "within a second",
+                     count, all, read, accepted, decided),
+         level == Level::kGood ? "" : "a campaign from these seeds would test little");
+  }
+
+  const Options& options_;
+  std::vector<Diagnosis> found_;
+  std::vector<solver::Solver> solvers_;
+};
+
+std::string_view label(Level level) {
+  switch (level) {
+    case Level::kGood: return "ok";
+    case Level::kWarning: return "warning";
+    case Level::kBad: return "bad";
+  }
+  return "";
+}
+
+int run_doctor(const Options& options) {
+  const std::vector<Diagnosis> found = Doctor(options).examine();
+  Json json = Json::array();
+  bool is_bad = false;
+  for (const Diagnosis& diagnosis : found) {
+    is_bad = is_bad || diagnosis.level == Level::kBad;
+    json.push_back({{"level", label(diagnosis.level)},
+                    {"what", diagnosis.what},
+                    {"advice", diagnosis.advice}});
+    if (options.json) continue;
+    fmt::print("{:<9}{}\n", label(diagnosis.level), diagnosis.what);
+    if (!diagnosis.advice.empty()) fmt::print("{:<9}{}\n", "", diagnosis.advice);
+  }
+  if (options.json) fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return is_bad ? kBadInput : kNothingWrong;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* doctor =
+      app.add_subcommand("doctor", "Say what will go wrong on this machine, or test nothing");
+  doctor->add_option("SEEDS", options->seeds,
+                     "scripts and folders of a campaign to be; default: the embedded ones");
+  doctor->add_option("--solver", options->solvers, "a solver; may be repeated; default: all")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
+  doctor->add_option("-o,--out", options->out, "where the results of a campaign would go")
+      ->type_name("DIR")
+      ->capture_default_str();
+  doctor->add_option("--sample", options->sample, "how many seeds to try")
+      ->type_name("N")
+      ->capture_default_str();
+  doctor->add_option("--rng", options->rng, "which seeds are tried")->type_name("N");
+  doctor->add_flag("--json", options->json, "one JSON list");
+  doctor->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  doctor->footer(
+      "The exit code is 2 when something is bad, else 0.\n\n"
+      "Examples:\n"
+      "  elenchus doctor\n"
+      "  elenchus doctor seeds/ --solver z3 --solver 'cvc5 --no-such-option'");
+  doctor->callback([options, &exit_code] { exit_code = run_doctor(*options); });
+}
+
+}  // namespace elenchus::cli

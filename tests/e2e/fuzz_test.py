@@ -1,0 +1,366 @@
+#!/usr/bin/env python3
+"""Campaigns with fake solvers, a planted bug, interruptions and disks that fail.
+
+label: slow
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake")
+PLANTED = os.path.join(ROOT, "tests", "fake_solvers", "planted.py")
+ELENCHUS = None
+HANG_LIMIT = 300.0
+
+SEED = """; A seed that the fake solvers can judge: x is an integer that is not zero.
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (> x 0))
+(assert (or (< y x) (= y 7)))
+(check-sat)
+"""
+
+BITS = """; Signed remainders of bit-vectors.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(assert (= (bvsmod a b) (bvadd a #x01)))
+(assert (bvult b (bvmul a b)))
+(check-sat)
+"""
+
+
+def fake(mode):
+    return f"{FAKE} {mode}"
+
+
+def processes_with(text):
+    """Ids of running processes that have the text in their command line."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as f:
+                command = f.read().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if text in command and int(pid) != os.getpid() and "fuzz_test" not in command:
+            found.append((int(pid), command))
+    return found
+
+
+class CampaignTest(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="fuzz_test.")
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+        self.out = os.path.join(self.folder, "out")
+        self.seeds = os.path.join(self.folder, "seeds")
+        os.mkdir(self.seeds)
+
+    def seed(self, text, name="a.smt2"):
+        path = os.path.join(self.seeds, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return path
+
+    def command(self, *arguments, out=True):
+        return [ELENCHUS, "fuzz", *arguments, *(["--out", self.out] if out else [])]
+
+    def fuzz(self, *arguments, out=True):
+        return subprocess.run(self.command(*arguments, out=out), capture_output=True, text=True,
+                              timeout=HANG_LIMIT, check=False)
+
+    def stats(self):
+        with open(os.path.join(self.out, "stats.json"), encoding="utf-8") as f:
+            return json.load(f)
+
+    def bugs(self):
+        folder = os.path.join(self.out, "bugs")
+        manifests = []
+        for name in sorted(os.listdir(folder)):
+            self.assertFalse(name.startswith(".tmp"), name)
+            with open(os.path.join(folder, name, "manifest.json"), encoding="utf-8") as f:
+                manifests.append(json.load(f))
+        return manifests
+
+
+class FakeSolvers(CampaignTest):
+    """Every way to misbehave: the right outcome, the campaign goes on, nothing is left running."""
+
+    def campaign(self, mode, tests=8, timeout="200ms", memory="300M"):
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake(mode), "--tests", str(tests), "--jobs", "2",
+                         "--timeout", timeout, "--memory", memory, "--reduce-tries", "20",
+                         "--policy", "anything", "--rng", "3")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        stats = self.stats()
+        time.sleep(0.2)
+        self.assertEqual(processes_with(f"{FAKE} "), [], mode)
+        self.assertEqual(processes_with("sleep 1000"), [], mode)
+        (solver,) = stats["solvers"].values()
+        return done, stats, solver
+
+    def test_honest(self):
+        done, stats, solver = self.campaign("honest", tests=40)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(stats["bugs"], 0)
+        self.assertEqual(solver["crashes"], 0)
+        self.assertGreater(solver["sat"], 0)
+
+    def test_wrong_model(self):
+        done, stats, _ = self.campaign("wrong-model", tests=30)
+        self.assertEqual(done.returncode, 1)
+        kinds = {bug["kind"] for bug in self.bugs()}
+        self.assertEqual(kinds, {"invalid-model"})
+        self.assertGreater(stats["findings"], 0)
+
+    def test_crashes(self):
+        for mode in ("segv", "assertion", "exit-crash"):
+            with self.subTest(mode):
+                shutil.rmtree(self.out, ignore_errors=True)
+                done, _, solver = self.campaign(mode)
+                self.assertGreater(solver["crashes"], 0)
+                if mode != "exit-crash":
+                    self.assertEqual(done.returncode, 1)
+                    self.assertEqual([bug["kind"] for bug in self.bugs()], ["crash"])
+
+    def test_assertion_is_one_bug_with_its_place(self):
+        self.campaign("assertion", tests=20)
+        (bug,) = self.bugs()
+        self.assertIn("fake.cpp", bug["signature"])
+        folder = os.path.join(self.out, "bugs", bug["id"])
+        for name in ("reduced.smt2", "original.smt2", "repro.sh", "report.md"):
+            self.assertTrue(os.path.exists(os.path.join(folder, name)), name)
+        self.assertTrue(os.access(os.path.join(folder, "repro.sh"), os.X_OK))
+
+    def test_hangs(self):
+        for mode in ("hang", "stubborn", "half", "fork-hang", "closes", "deaf"):
+            with self.subTest(mode):
+                shutil.rmtree(self.out, ignore_errors=True)
+                done, stats, solver = self.campaign(mode, tests=2)
+                self.assertEqual(stats["decided"], 0)
+                self.assertEqual(solver["sat"] + solver["unsat"], 0, done.stderr)
+
+    def test_floods_and_eats(self):
+        for mode in ("flood", "eats"):
+            with self.subTest(mode):
+                shutil.rmtree(self.out, ignore_errors=True)
+                _, stats, _ = self.campaign(mode, tests=2, timeout="5s")
+                self.assertEqual(stats["decided"], 0)
+
+    def test_forks_and_silence(self):
+        for mode in ("forks", "silent", "grumbles", "third", "rejects", "slow-exit"):
+            with self.subTest(mode):
+                shutil.rmtree(self.out, ignore_errors=True)
+                self.campaign(mode, tests=6)
+
+    def test_rejected_seeds_are_dropped(self):
+        _, stats, _ = self.campaign("rejects")
+        self.assertEqual(stats["accepted"], 0)
+        self.assertEqual(stats["seeds_dropped"], 1)
+
+
+@unittest.skipUnless(shutil.which("z3"), "z3 is not installed")
+class PlantedBug(CampaignTest):
+    def test_is_caught_confirmed_and_grouped(self):
+        self.seed(BITS)
+        done = self.fuzz(self.seeds, "--solver", f"{PLANTED} bvsmod", "--solver", "z3",
+                         "--time", "40s", "--bugs", "1", "--jobs", "2", "--policy", "anything",
+                         "--rng", "1")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        # The same bug again and again, in different clothes.
+        again = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--bugs", "0", "--time",
+                                "20s"], capture_output=True, text=True, timeout=HANG_LIMIT,
+                               check=False)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        bugs = self.bugs()
+        self.assertEqual(len(bugs), 1, [bug["signature"] for bug in bugs])
+        self.assertEqual(bugs[0]["kind"], "refutation-unsound")
+        with open(os.path.join(self.out, "bugs", bugs[0]["id"], "reduced.smt2"),
+                  encoding="utf-8") as f:
+            self.assertIn("bvsmod", f.read())
+
+    def test_an_honest_pair_is_not_accused(self):
+        self.seed(BITS)
+        done = self.fuzz(self.seeds, "--solver", "z3", "--solver", f"{PLANTED} no-such-word",
+                         "--tests", "300", "--jobs", "2", "--policy", "anything", "--rng", "5")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class KilledCampaigns(CampaignTest):
+    ROUNDS = 20
+
+    def test_kill_and_resume(self):
+        self.seed(SEED)
+        moments = random.Random(4)
+        lost = []
+        known = set()
+        for number in range(self.ROUNDS):
+            arguments = (["--resume", self.out] if number > 0 else
+                         [self.seeds, "--solver", fake("assertion"), "--solver",
+                          fake("wrong-model"), "--jobs", "2", "--policy", "anything", "--timeout",
+                          "500ms", "--reduce-tries", "10", "--rng", "1", "--out", self.out])
+            with subprocess.Popen([ELENCHUS, "fuzz", *arguments], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, text=True) as child:
+                time.sleep(0.3 + moments.random() * 1.2)
+                child.send_signal(signal.SIGKILL)
+                child.wait()
+                child.stderr.close()
+            bugs = os.path.join(self.out, "bugs")
+            if not os.path.isdir(bugs):
+                continue
+            now = {name for name in os.listdir(bugs) if not name.startswith(".")}
+            lost += known - now
+            known = now
+        self.assertEqual(lost, [])
+        self.assertTrue(known)
+        time.sleep(1)
+        self.assertEqual(processes_with(f"{FAKE} "), [])
+        done = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--tests", "5"],
+                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
+            self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+            rows = {row[0] for row in database.execute("SELECT id FROM bugs")}
+        self.assertEqual({bug["id"] for bug in self.bugs()}, rows)
+        self.assertLessEqual(known, rows)
+
+
+class Interruptions(CampaignTest):
+    def test_ctrl_c_ends_with_a_table(self):
+        self.seed(SEED)
+        with subprocess.Popen(self.command(self.seeds, "--solver", fake("honest"), "--jobs", "2"),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            time.sleep(1.5)
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=30)
+        self.assertEqual(child.returncode, 0, err)
+        self.assertIn("tests in", out)
+        self.assertGreater(self.stats()["tests"], 0)
+
+    def test_ctrl_c_twice_ends_during_a_hang(self):
+        self.seed(SEED)
+        with subprocess.Popen(self.command(self.seeds, "--solver", fake("hang"), "--timeout", "3s"),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            time.sleep(1)
+            child.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=30)
+        self.assertEqual(child.returncode, 0)
+        self.assertEqual(processes_with(f"{FAKE} "), [])
+
+
+class Usage(CampaignTest):
+    def assert_usage_error(self, done, *words):
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_errors_say_what_to_do(self):
+        self.seed(SEED)
+        cases = [
+            (("/no/such/seeds",), ("/no/such/seeds", "no such file")),
+            ((self.seeds, "--solver", "nosuchsolver"), ("nosuchsolver",)),
+            ((self.seeds, "--engine", "nosuchengine"), ("nosuchengine", "typefuzz")),
+            ((self.seeds, "--time", "soon"), ("soon", "10m")),
+            ((self.seeds, "--memory", "lots"), ("lots", "2G")),
+            ((self.seeds, "--policy", "wild"), ("wild", "regular")),
+            ((self.seeds, "--solver", fake("honest"), "--policy", "default"), ("policy",)),
+        ]
+        for arguments, words in cases:
+            with self.subTest(arguments):
+                self.assert_usage_error(self.fuzz(*arguments), *words)
+                self.assertFalse(os.path.exists(self.out))
+
+    def test_a_folder_in_use(self):
+        self.seed(SEED)
+        common = (self.seeds, "--solver", fake("honest"), "--tests", "3")
+        self.assertEqual(self.fuzz(*common).returncode, 0)
+        self.assert_usage_error(self.fuzz(*common), "--resume")
+
+    def test_no_seeds(self):
+        self.assert_usage_error(self.fuzz(self.seeds, "--solver", fake("honest")), ".smt2")
+
+    def test_config_and_dry_run(self):
+        config = os.path.join(self.folder, "c.toml")
+        with open(config, "w", encoding="utf-8") as f:
+            f.write('seeds = ["x"]\njobs = 3\ntimeout = 0.5\nengines = "typefuzz"\n')
+        done = self.fuzz("--config", config, "--jobs", "5", "--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("jobs = 5", done.stdout)
+        self.assertIn("timeout = 0.5", done.stdout)
+        with open(config, "w", encoding="utf-8") as f:
+            f.write("jobs = 3\nspeed = 9\n")
+        done = self.fuzz("--config", config, "--dry-run")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("c.toml:2:", done.stderr)
+
+    def test_seed_from_standard_input(self):
+        done = subprocess.run(self.command("-", "--solver", fake("honest"), "--tests", "5"),
+                              input=SEED, capture_output=True, text=True, timeout=HANG_LIMIT,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.stats()["tests"], 5)
+
+    def test_json(self):
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "5", "--json")
+        self.assertEqual(json.loads(done.stdout)["tests"], 5)
+
+
+class BadDisks(CampaignTest):
+    """A tiny file system, where root may mount one."""
+
+    def mount(self, options):
+        disk = os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", disk],
+                              capture_output=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("no file system can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", "-l", disk], check=False)
+        return disk
+
+    def test_full(self):
+        disk = self.mount("size=300k")
+        self.out = os.path.join(disk, "out")
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake("assertion"), "--time", "20s", "--policy",
+                         "anything")
+        self.assertIn(done.returncode, (1, 2, 3), done.stderr)
+        self.assertIn("space", done.stderr.lower())
+
+    def test_read_only(self):
+        disk = self.mount("size=1m")
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        self.out = os.path.join(disk, "out")
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(self.out, done.stderr)
+
+
+def main():
+    global ELENCHUS
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--elenchus", required=True)
+    args, rest = parser.parse_known_args()
+    ELENCHUS = os.path.abspath(args.elenchus)
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
