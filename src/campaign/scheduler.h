@@ -11,7 +11,7 @@ namespace elenchus::campaign {
 
 // How one solver fares with the mutants of one seed.
 struct Pace {
-  float slowest = 0;  // seconds, of those that it decided
+  float usual = 0;  // seconds, of those that it decided: a mean that forgets slowly
   uint32_t decided = 0;
   uint32_t timeouts = 0;
   uint32_t rejected = 0;

@@ -37,9 +37,11 @@ constexpr uint64_t kSeldom = 16;
 // Tests with the full limit, although the seed's mutants are quick.
 constexpr uint64_t kFullLimit = 32;
 constexpr double kSmallestLimit = 0.1;
-constexpr double kLimitFactor = 8;
+constexpr double kLimitFactor = 20;
 // An engine that finds nothing to do so often in a row is done with the seed.
 constexpr uint32_t kSkipsInARow = 5;
+// So many tests in a row with a timeout end a visit.
+constexpr uint32_t kTimeoutsInARow = 3;
 // Tests that use none of the operators in focus are run once in this many times.
 constexpr uint64_t kOutOfFocus = 8;
 // Reducing one finding must not take over the campaign.
@@ -176,6 +178,7 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     return;
   }
   uint32_t skips = 0;
+  uint32_t timeouts = 0;
   for (uint32_t i = 0; i < engine.series_length() && !shared_.is_over(); ++i) {
     mutate::Attempt attempt = series->next(rng_);
     if (const auto* skip = std::get_if<mutate::Skip>(&attempt)) {
@@ -191,7 +194,10 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
                     .expected = mutant.expected,
                     .witness = mutant.witness ? &*mutant.witness : nullptr,
                     .construction = mutant.construction};
-    test(visit, made, yield, false);
+    const Result result = test(visit, made, yield, false);
+    // Mutants drift towards the hard; what a chain has become is not worth waiting for.
+    timeouts = result.timed_out ? timeouts + 1 : 0;
+    if (timeouts == kTimeoutsInARow) return;
   }
 }
 
@@ -243,7 +249,7 @@ bool Worker::should_ask(const Pace& pace, bool is_probe) {
 double Worker::limit_for(const Pace& pace, bool is_probe) {
   const double full = shared_.settings.timeout;
   if (is_probe || (pace.decided == 0 && pace.timeouts == 0) || rng_.one_in(kFullLimit)) return full;
-  return std::clamp(kLimitFactor * pace.slowest, std::min(kSmallestLimit, full), full);
+  return std::clamp(kLimitFactor * pace.usual, std::min(kSmallestLimit, full), full);
 }
 
 void Worker::note_pace(Pace& pace, const solver::Run& run) {
@@ -253,7 +259,8 @@ void Worker::note_pace(Pace& pace, const solver::Run& run) {
   for (const solver::CheckResult& check : run.checks) {
     if (!is_decided(check.outcome)) continue;
     ++pace.decided;
-    pace.slowest = std::max(pace.slowest, static_cast<float>(check.seconds));
+    const float share = std::max(1.0F / static_cast<float>(pace.decided), 0.05F);
+    pace.usual += share * (static_cast<float>(check.seconds) - pace.usual);
   }
 }
 

@@ -14,21 +14,7 @@ std::span<const SortId> index_sorts(const Call& call, SortId array) {
   return children.first(children.size() - 1);
 }
 
-// z3 writes sets as arrays of Booleans.
-Value constant_set(const Call& call) {
-  const SortId element = call.terms.sorts().children(call.sort())[0];
-  if (!call.args[0].is_true()) return call.values.set({});
-  Domains& domains = call.evaluator.domains();
-  const auto size = domains.cardinality(element);
-  if (size && *size <= Domains::kMaxListed) {
-    const auto all = domains.all(element);
-    return call.values.set({all.begin(), all.end()});
-  }
-  return call.values.set({}, true);
-}
-
 Value constant_array(const Call& call) {
-  if (call.terms.sorts().kind(call.sort()) == ir::SortKind::kSet) return constant_set(call);
   const auto parameters = index_sorts(call, call.sort());
   return call.evaluator.domains().function(parameters, {}, call.args[0]);
 }

@@ -207,6 +207,18 @@ void Evaluator::step_product(Frame& frame) {
   finish(std::find(first, operands_.end(), zero) != operands_.end() ? zero : *open);
 }
 
+// z3 writes a set as an array of Booleans; rules for sets want a set.
+bool Evaluator::sets_are_sets(const Frame& frame) {
+  const auto args = terms_.args(frame.term);
+  for (size_t i = frame.operands; i < operands_.size(); ++i) {
+    if (operands_[i].kind != ValueKind::kFunction) continue;
+    if (terms_.sorts().kind(terms_.sort(args[i - frame.operands])) != ir::SortKind::kSet) continue;
+    operands_[i] = as_set(operands_[i]);
+    if (operands_[i].kind == ValueKind::kFunction) return false;
+  }
+  return true;
+}
+
 void Evaluator::step_operator(Frame& frame, Op op) {
   if (!evaluate_arguments(frame)) return;
   const OpRule& rule = rule_of(op);
@@ -215,6 +227,7 @@ void Evaluator::step_operator(Frame& frame, Op op) {
     return finish(values_.unknown(fmt::format(
         "{}: {}", name, rule.reason != nullptr ? rule.reason : "an operator without evaluation")));
   }
+  if (!sets_are_sets(frame)) return finish(values_.unknown("a set given by a function"));
   const Call call{*this, terms_, values_, frame.term, std::span(operands_).subspan(frame.operands)};
   finish(rule.rule(call));
 }

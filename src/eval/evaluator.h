@@ -128,6 +128,7 @@ class Evaluator {
   bool evaluate_all_arguments(Frame& frame);
   const Value* first_unknown(const Frame& frame) const;
   void step_product(Frame& frame);
+  bool sets_are_sets(const Frame& frame);
   void step_operator(Frame& frame, ir::Op op);
   void step_annotated(Frame& frame);
   void step_junction(Frame& frame, bool decides);
