@@ -363,7 +363,7 @@ std::string find_program(std::string_view name) {
   const auto absolute = [](const std::string& path) {
     if (path.starts_with('/')) return path;
     char* const folder = get_current_dir_name();
-    const std::string result = std::string(folder == nullptr ? "." : folder) + '/' + path;
+    std::string result = std::string(folder == nullptr ? "." : folder) + '/' + path;
     std::free(folder);
     return result;
   };

@@ -51,6 +51,7 @@ struct Profile {
   bool is_interactive = true;  // it answers as it reads, and has echo
   bool has_sessions = true;    // (reset) brings it back to its start
   bool reset_keeps_options = false;
+  bool reset_keeps_names = false;  // those given with :named
   bool has_set_option = true;
   bool has_declare_const = true;
   uint32_t session_queries = 2000;        // then its process is replaced

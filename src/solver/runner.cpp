@@ -483,8 +483,10 @@ Run Runner::run(const Query& query, const RunLimits& limits) {
   run.fresh = false;
   ++state.queries;
   const bool is_first = state.queries == 1;
+  const bool has_names =
+      profile.reset_keeps_names && query.text.find(":named ") != std::string::npos;
   const bool is_lost = run.outcome == Outcome::kCrash || run.outcome == Outcome::kMemout;
-  if (is_lost || run.outcome == Outcome::kTimeout || run.output_limit ||
+  if (is_lost || run.outcome == Outcome::kTimeout || run.output_limit || has_names ||
       !state.session->is_open()) {
     close();
   }

@@ -403,7 +403,8 @@ TEST_P(RealSolver, Cores) {
     const std::string& core = unsat.checks.at(0).core;
     EXPECT_NE(core.find('a'), std::string::npos) << core;
     EXPECT_EQ(core.find('c'), std::string::npos) << core;
-    EXPECT_EQ(run(make("(set-logic QF_LIA)\n(check-sat)\n")).outcome, Outcome::kSat);
+    const auto sat = run(make("(set-logic QF_LIA)\n(declare-const a Int)\n(check-sat)\n"));
+    EXPECT_EQ(sat.outcome, Outcome::kSat) << sat.message;
   }
 }
 
