@@ -181,6 +181,34 @@ TEST_F(ProcessTest, DiesWithTheThreadThatStartedIt) {
   EXPECT_TRUE(group_is_gone(group));
 }
 
+TEST_F(ProcessTest, DiesWithAKilledProgram) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  const Fd from(ends[0]);
+  Fd to(ends[1]);
+  const pid_t program = fork();
+  if (program == 0) {
+    // It hangs, and closing its input would not end it.
+    Process process = start_shell("echo started; while :; do sleep 1000; done");
+    process.wait(in_time(milliseconds(10000), "started"));
+    const pid_t group = process.pid();
+    if (write(to.get(), &group, sizeof group) != sizeof group) _exit(1);
+    for (;;) pause();
+  }
+  to.reset();
+  pid_t group = -1;
+  ASSERT_EQ(read(from.get(), &group, sizeof group), static_cast<ssize_t>(sizeof group));
+  EXPECT_GT(group_size(group), 0U);
+  ASSERT_EQ(kill(program, SIGKILL), 0);
+  ASSERT_EQ(waitpid(program, nullptr, 0), program);
+  // The shell is killed; what it started is not, and would go on without it.
+  for (int i = 0; i < 500 && kill(group, 0) == 0; ++i) {
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  EXPECT_NE(kill(group, 0), 0);
+  kill(-group, SIGKILL);
+}
+
 TEST_F(ProcessTest, NoticesClosedOutput) {
   Process process = start_shell("exec 1>&-; sleep 1000");
   EXPECT_EQ(process.wait(in_time(milliseconds(30000), "never")), Stop::kEnded);
