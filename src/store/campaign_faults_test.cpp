@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -76,8 +77,16 @@ void kill_once(const fs::path& path, int round, base::Rng& rng, Heard& heard) {
     keep_storing(path, round, ends[1]);
   }
   close(ends[1]);
-  // Some are killed while they start.
-  usleep(static_cast<useconds_t>(rng.below(round % 3 == 0 ? 20'000 : 150'000)));
+  // Some are killed while they start, the others when they are at work, however slow the machine
+  // is.
+  const bool is_early = round % 3 == 0;
+  struct pollfd first_word {
+    ends[0], POLLIN, 0
+  };
+  if (!is_early) {
+    ASSERT_EQ(poll(&first_word, 1, 60'000), 1);
+  }
+  usleep(static_cast<useconds_t>(rng.below(is_early ? 20'000 : 100'000)));
   ASSERT_EQ(kill(child, SIGKILL), 0);
   std::string text;
   char buffer[4096];
