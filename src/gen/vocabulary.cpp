@@ -92,6 +92,8 @@ Vocabulary::Vocabulary(const ir::OpTable& table, const ir::Logic& logic,
     const ir::OpInfo& info = table.info(op);
     if (!logic.admits(info.theory)) continue;
     if (is_internal(info.meaning) && !settings.internal_operators) continue;
+    if (info.theory == ir::Theory::kSeparationLogic && !settings.separation_logic) continue;
+    if (info.theory == ir::Theory::kSpecialRelations && !settings.special_relations) continue;
     for (const Signature& signature : info.signatures) {
       if (is_constructible(info.meaning, signature) && admits(signature)) {
         add(table, op, signature, settings);
@@ -105,6 +107,16 @@ bool Vocabulary::admits(const Signature& signature) const {
                      [&](const ir::SortPattern& pattern) { return logic_.admits(pattern.kind); });
 }
 
+// Once a logic is named, z3 knows only the operators of the standard, but for sequences.
+uint16_t Vocabulary::readers(const ir::OpInfo& info) const {
+  uint16_t who = readers_of(info.who);
+  const bool sequences = info.theory == ir::Theory::kStrings ||
+                         info.theory == ir::Theory::kRegexes ||
+                         info.theory == ir::Theory::kSequences;
+  if (!logic_.everything && !sequences && (who & ir::kStd) == 0) who &= ~(ir::kZ3 | ir::kZ3New);
+  return who;
+}
+
 void Vocabulary::add(const ir::OpTable& table, Op op, const Signature& signature,
                      const VocabularySettings& settings) {
   const ir::OpInfo& info = table.info(op);
@@ -113,7 +125,7 @@ void Vocabulary::add(const ir::OpTable& table, Op op, const Signature& signature
   choice.signature = &signature;
   // Nobody says who reads a user's operator; it is there to be used.
   const bool user = info.theory == ir::Theory::kUser;
-  choice.readers = user ? settings.solvers : readers_of(info.who) & settings.solvers;
+  choice.readers = user ? settings.solvers : readers(info) & settings.solvers;
   if (choice.readers == 0) return;
   choice.weight = user || choice.readers == settings.solvers ? 4 : 1;
   if (info.meaning != op) choice.weight = 1;

@@ -30,6 +30,10 @@ struct VocabularySettings {
   // Operators that a solver has for its own use, such as z3's div0 and bvudiv_i. Their maintainers
   // want no reports about them.
   bool internal_operators = false;
+  // Theories that want declarations of their own (the heap of separation logic), or that z3 knows
+  // only where no logic is named (special relations): for scripts that have them already.
+  bool separation_logic = false;
+  bool special_relations = false;
 };
 
 // One way of applying an operator.
@@ -60,6 +64,7 @@ class Vocabulary {
   void add(const ir::OpTable& table, ir::Op op, const ir::Signature& signature,
            const VocabularySettings& settings);
   bool admits(const ir::Signature& signature) const;
+  uint16_t readers(const ir::OpInfo& info) const;
 
   ir::Logic logic_;
   std::array<std::vector<Choice>, kSortKinds> by_result_;

@@ -16,5 +16,26 @@ TEST(LogicTest, WhereNumeralsAreReal) {
   }
 }
 
+TEST(LogicTest, NamesSayWhatIsAdmitted) {
+  const Logic lia = parse_logic("QF_LIA");
+  EXPECT_TRUE(lia.ints && lia.is_linear() && !lia.reals && !lia.quantifiers && !lia.functions);
+  const Logic mixed = parse_logic("AUFDTNIRA");
+  EXPECT_TRUE(mixed.arrays && mixed.functions && mixed.datatypes && mixed.ints && mixed.reals);
+  EXPECT_TRUE(mixed.quantifiers && !mixed.is_linear() && !mixed.bit_vectors);
+  const Logic floats = parse_logic("QF_ABVFPLRA");
+  EXPECT_TRUE(floats.arrays && floats.bit_vectors && floats.floats && floats.reals);
+  EXPECT_TRUE(parse_logic("QF_S").ints && parse_logic("QF_S").strings);
+  EXPECT_TRUE(parse_logic("QF_IDL").is_difference() && parse_logic("QF_UFIDL").functions);
+  EXPECT_TRUE(parse_logic("QF_NRAT").transcendentals);
+  EXPECT_TRUE(parse_logic("HO_UFLIA").higher_order && parse_logic("QF_AX").arrays);
+  for (const char* all : {"ALL", "", "HO_ALL", "HORN", "ALL_SUPPORTED"}) {
+    EXPECT_TRUE(parse_logic(all).everything) << all;
+    EXPECT_TRUE(parse_logic(all).admits(Theory::kBags));
+    EXPECT_FALSE(parse_logic(all).is_linear());
+  }
+  EXPECT_FALSE(lia.admits(Theory::kStrings) || lia.admits(SortKind::kReal));
+  EXPECT_TRUE(lia.admits(Theory::kRealsInts) && lia.admits(Theory::kUser));
+}
+
 }  // namespace
 }  // namespace elenchus::ir

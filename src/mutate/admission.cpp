@@ -92,6 +92,15 @@ bool is_linear(const ir::TermStore& store, Op op, std::span<const TermId> args) 
   }
 }
 
+// A positive integer of a few digits.
+bool is_exponent(const ir::TermStore& store, TermId term) {
+  const Op op = store.op(term);
+  if ((op != Op::kIntLiteral && op != Op::kRealLiteral) || is_zero(store, term)) return false;
+  const std::string_view text = store.literal_text(term);
+  const bool is_integer = op == Op::kIntLiteral || text.ends_with(".0");
+  return is_integer && text.size() <= 5;
+}
+
 bool is_character(const ir::TermStore& store, TermId term) {
   return store.op(term) == Op::kStringLiteral &&
          num::decode_string(store.literal_text(term)).size() == 1;
@@ -116,7 +125,9 @@ uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& log
     case Op::kIntPow2: return !logic.is_linear() || is_linear(store, meaning, args) ? kAnyone : 0;
     case Op::kPow:
       if (logic.is_linear()) return 0;
-      return is_value(store, args[1]) ? kAnyone : kAnyone & ~kCvcs;
+      return is_exponent(store, args[1]) ? kAnyone : kAnyone & ~kCvcs;
+    case Op::kDtSize:
+      return store.sorts().kind(store.sort(args[0])) == ir::SortKind::kDatatype ? kAnyone : 0;
     case Op::kConstArray: return is_value(store, args[0]) ? kAnyone : kZ3s;
     case Op::kReRange:
       return is_character(store, args[0]) && is_character(store, args[1]) ? kAnyone : kZ3s;

@@ -14,10 +14,17 @@ const gen::Vocabulary& Workshop::vocabulary(const ir::OpTable& table, std::strin
     wheels_.clear();
     table_ = &table;
   }
-  const auto known = vocabularies_.find(logic);
-  if (known != vocabularies_.end()) return *known->second;
-  auto made = std::make_unique<gen::Vocabulary>(table, ir::parse_logic(logic), settings_);
-  return *vocabularies_.emplace(std::string(logic), std::move(made)).first->second;
+  gen::VocabularySettings settings = settings_;
+  settings.separation_logic |= expressions.uses(ir::Theory::kSeparationLogic);
+  settings.special_relations |= expressions.uses(ir::Theory::kSpecialRelations);
+  std::string key(logic);
+  if (settings.separation_logic) key += "+separation";
+  if (settings.special_relations) key += "+relations";
+  const auto [entry, is_new] = vocabularies_.try_emplace(std::move(key));
+  if (is_new) {
+    entry->second = std::make_unique<gen::Vocabulary>(table, ir::parse_logic(logic), settings);
+  }
+  return *entry->second;
 }
 
 const Workshop::Wheel& Workshop::wheel(const gen::Vocabulary& vocabulary, ir::SortKind result,
@@ -47,7 +54,8 @@ Chain::Chain(std::shared_ptr<Workshop> workshop, const ChainSettings& settings,
       draft_(store, seed.script),
       targets_(targets) {}
 
-void Chain::settle_logic(base::Rng& rng) {
+// The name of the logic that the mutants have.
+std::string Chain::settle_logic(base::Rng& rng) {
   const ir::SymbolId name = draft_.script().logic;
   std::string logic(name.valid() ? draft_.store().symbols().text(name) : "ALL");
   const bool is_all = ir::parse_logic(logic).everything;
@@ -59,13 +67,14 @@ void Chain::settle_logic(base::Rng& rng) {
   }
   if (name.valid()) draft_.set_logic(logic);
   is_wide_ = ir::parse_logic(logic).everything;
-  vocabulary_ = &workshop_->vocabulary(draft_.store().ops(), logic);
+  return logic;
 }
 
 Attempt Chain::next(base::Rng& rng) {
   if (vocabulary_ == nullptr) {
-    settle_logic(rng);
+    const std::string logic_name = settle_logic(rng);
     draft_.index(expressions(), targets_);
+    vocabulary_ = &workshop_->vocabulary(draft_.store().ops(), logic_name);
     readers_ = expressions().readers() & settings_.vocabulary.solvers;
     // Solvers and seeds that do not go together: then nothing is known of who reads what.
     if (readers_ == 0) readers_ = settings_.vocabulary.solvers;

@@ -35,6 +35,7 @@ class Workshop {
   // Operators of a vocabulary, each as often as it weighs.
   using Wheel = std::vector<const gen::Choice*>;
 
+  // For the script whose expressions are indexed.
   const gen::Vocabulary& vocabulary(const ir::OpTable& table, std::string_view logic);
   // Operators with this kind of result whose parameters are of the kinds given.
   const Wheel& wheel(const gen::Vocabulary& vocabulary, ir::SortKind result, gen::KindMask given);
@@ -90,7 +91,7 @@ class Chain : public Series {
   bool is_wide_ = false;  // (set-logic ALL)
 
  private:
-  void settle_logic(base::Rng& rng);
+  std::string settle_logic(base::Rng& rng);
 
   Expressions::Targets targets_;
   const gen::Vocabulary* vocabulary_ = nullptr;

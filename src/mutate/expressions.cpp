@@ -38,6 +38,7 @@ void Expressions::start(const ir::TermStore& store, const ir::Script& script, Ta
   polymorphic_.clear();
   used_names_.clear();
   readers_ = 0xFFFF;
+  theories_ = 0;
   collect_spans(script);
   collect_used_names(script);
   for (const Command& command : script.commands) {
@@ -356,6 +357,7 @@ void Expressions::add_all(TermId root) {
     if (op > Op::kUnknownText) {
       const ir::OpInfo& info = store_->ops().info(op);
       if (info.theory != ir::Theory::kUser) readers_ &= gen::readers_of(info.who);
+      theories_ |= 1U << static_cast<uint32_t>(info.theory);
     }
     const auto [first, last] = ir::proper_args(*store_, term);
     const auto args = store_->args(term);

@@ -78,6 +78,10 @@ class Expressions {
   void add_function(ir::FunId fun, Span span);
   // Who reads all operators of the script.
   uint16_t readers() const { return readers_; }
+  // Whether the script has operators of the theory.
+  bool uses(ir::Theory theory) const {
+    return (theories_ >> static_cast<uint32_t>(theory) & 1U) != 0;
+  }
 
  private:
   struct Bucket {
@@ -118,6 +122,7 @@ class Expressions {
   std::vector<ir::FunId> polymorphic_;
   std::unordered_set<uint32_t> used_names_;  // symbols of :named terms that something refers to
   uint16_t readers_ = 0xFFFF;
+  uint32_t theories_ = 0;
 };
 
 }  // namespace elenchus::mutate

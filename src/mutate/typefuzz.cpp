@@ -111,6 +111,9 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
 
   TermId constant(SortId sort) {
     ir::TermStore& store = draft_.store();
+    // Signs are operators: a float may be made from 1.5 where there are no reals, and not from
+    // -1.5.
+    if (!logic().admits(store.sorts().kind(sort))) return {};
     if (place_.term.valid() && rng_->one_in(2)) {
       const TermId near = gen::neighbour(store, *rng_, place_.term);
       if (near.valid()) return near;

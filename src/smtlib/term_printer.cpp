@@ -42,7 +42,6 @@ void TermPrinter::start_script() {
   // Empty lists, which only cost memory.
   constexpr size_t kMany = 1U << 16;
   if (scope_.size() > kMany) scope_.clear();
-  if (lets_.size() > kMany) lets_.clear();
   forget_names(0);
   forget_missing_names();
   names_in_text_.clear();
@@ -91,12 +90,14 @@ void TermPrinter::run() {
       case Item::Kind::kTerm: write(item.term); break;
       case Item::Kind::kUnit: open_unit(item.term, item.binder); break;
       case Item::Kind::kDefinition: write_in_full(item.term); break;
-      case Item::Kind::kLetName: *out_ += lets_.at(item.term.value).back().name; break;
+      case Item::Kind::kLetName: *out_ += innermost_let(item.term).name; break;
       case Item::Kind::kAttribute: write_attribute(item.term); break;
       case Item::Kind::kEndScope: close_scope(store_.bound_variables(item.term)); break;
       case Item::Kind::kEndUnit:
-        for (const TermId named : units_.back()) lets_[named.value].pop_back();
-        open_lets_ -= units_.back().size();
+        for (size_t i = units_.back().size(); i-- > 0;) {
+          innermost_let_[units_.back()[i].value] = lets_.back().outer;
+          lets_.pop_back();
+        }
         units_.pop_back();
         break;
     }
@@ -108,10 +109,9 @@ void TermPrinter::run() {
 bool TermPrinter::is_leaf(TermId term) const { return store_.args(term).empty(); }
 
 const TermPrinter::Let* TermPrinter::usable_let(TermId term) {
-  if (open_lets_ == 0) return nullptr;
-  const auto found = lets_.find(term.value);
-  if (found == lets_.end() || found->second.empty()) return nullptr;
-  const Let& let = found->second.back();
+  if (lets_.empty() || term.value >= innermost_let_.size()) return nullptr;
+  if (innermost_let_[term.value] == 0) return nullptr;
+  const Let& let = innermost_let(term);
   const auto variables = free_.of(term);
   for (size_t i = 0; i < variables.size(); ++i) {
     if (scope_[variables[i].value].back().binder != let.binders[i]) return nullptr;
@@ -490,12 +490,14 @@ void TermPrinter::open_unit(TermId root, uint32_t binder) {
   std::vector<TermId>& named = units_.emplace_back();
   for (const auto& level : levels) {
     for (const TermId term : level) {
-      Let let{new_let_name(), {}};
+      Let let{new_let_name(), {}, 0};
       for (const TermId variable : free_.of(term)) {
         let.binders.push_back(scope_[variable.value].back().binder);
       }
-      lets_[term.value].push_back(std::move(let));
-      ++open_lets_;
+      if (innermost_let_.size() <= term.value) innermost_let_.resize(store_.term_count());
+      let.outer = innermost_let_[term.value];
+      lets_.push_back(std::move(let));
+      innermost_let_[term.value] = static_cast<uint32_t>(lets_.size());
       named.push_back(term);
     }
   }
@@ -536,8 +538,9 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
   if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
   const uint32_t unit = ++unit_count_;
   contexts_.assign(1, {});
-  context_ids_.clear();
-  more_visits_.clear();
+  // Clearing costs as much as there once was in them.
+  if (!context_ids_.empty()) context_ids_.clear();
+  if (!more_visits_.empty()) more_visits_.clear();
   places_.assign(1, {root, 0});
   order_.assign(1, root);
   uses_[root.value] = {unit, 1, 0, 0};

@@ -86,6 +86,7 @@ class TermPrinter {
     std::string name;
     // The binders of its free variables. Where they differ, the name means something else.
     std::vector<uint32_t> binders;
+    uint32_t outer = 0;  // what innermost_let_ said of the term before
   };
 
   // A term on the walk of collect(), and which binders around it matter there.
@@ -122,6 +123,7 @@ class TermPrinter {
 
   bool is_leaf(ir::TermId term) const;
   const Let* usable_let(ir::TermId term);
+  const Let& innermost_let(ir::TermId term) const { return lets_[innermost_let_[term.value] - 1]; }
   bool is_in_scope(ir::TermId variable) const;
 
   void open_scope(ir::TermId binder);
@@ -157,8 +159,9 @@ class TermPrinter {
   std::vector<Item> stack_;
 
   std::unordered_map<uint32_t, std::vector<Binding>> scope_;  // by variable, innermost last
-  std::unordered_map<uint32_t, std::vector<Let>> lets_;       // by term, innermost last
-  std::vector<std::vector<ir::TermId>> units_;                // what each open unit named
+  std::vector<Let> lets_;                                     // open ones, innermost last
+  std::vector<uint32_t> innermost_let_;         // by term: one more than its place in lets_, or 0
+  std::vector<std::vector<ir::TermId>> units_;  // what each open unit named
   uint32_t binder_count_ = 0;
   uint32_t let_count_ = 0;
   uint32_t rename_count_ = 0;
@@ -170,7 +173,6 @@ class TermPrinter {
   uint64_t prefix_generation_ = 0;  // of the store when its symbols were looked at
   uint32_t prefix_symbols_ = 0;     // how many of them
   std::set<std::string, std::less<>> taken_prefixes_;
-  size_t open_lets_ = 0;
   static constexpr uint64_t kNameBudget = 20'000'000;
   uint64_t budget_ = kBudget;
   static constexpr uint64_t kBudget = 1'000'000'000;
