@@ -318,6 +318,7 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     ir::TermStore& store = draft_.store();
     const TermId term = commands[chosen].term;
     const bool is_negated = store.op(term) == Op::kNot;
+    if (!is_negated && draft_.size() >= limit_) return false;
     const TermId args[] = {term};
     draft_.replace_assertion(
         chosen, is_negated ? store.args(term)[0] : store.make(Op::kNot, ir::kBoolSort, 0, args));

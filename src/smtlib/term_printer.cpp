@@ -8,6 +8,7 @@
 #include "smtlib/term_printer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/apply.h"
 #include "smtlib/lexer.h"
@@ -632,31 +633,36 @@ bool TermPrinter::is_worth_a_name(TermId term) {
   return closed && usable_let(term) == nullptr;
 }
 
-// A prefix that no symbol of the store has. Only symbols that came since the last time are looked
-// at.
+// A prefix that no function and no variable has. Of all symbols, only those that came since the
+// last time are looked at.
 const std::string& TermPrinter::let_prefix() {
   constexpr std::string_view kStem = "_let";
   const ir::SymbolTable& symbols = store_.symbols();
   if (prefix_generation_ != store_.generation()) {
     prefix_generation_ = store_.generation();
     prefix_symbols_ = 0;
-    taken_prefixes_.clear();
-    let_prefix_.clear();
+    similar_names_.clear();
   }
-  if (!let_prefix_.empty() && prefix_symbols_ == symbols.size()) return let_prefix_;
   for (uint32_t id = std::max(prefix_symbols_, 1U); id < symbols.size(); ++id) {
-    const std::string_view text = symbols.text(SymbolId{id});
-    if (!text.starts_with(kStem)) continue;
-    taken_prefixes_.emplace(text.substr(0, text.find('_', kStem.size()) + 1));
+    if (symbols.text(SymbolId{id}).starts_with(kStem)) similar_names_.push_back(SymbolId{id});
   }
   prefix_symbols_ = symbols.size();
+  std::set<std::string_view> taken;
+  for (const SymbolId symbol : similar_names_) {
+    if (!store_.is_function_name(symbol) && !store_.is_variable_name(symbol)) continue;
+    const std::string_view text = symbols.text(symbol);
+    taken.insert(text.substr(0, text.find('_', kStem.size()) + 1));
+  }
   let_prefix_ = "_let_";
-  for (uint32_t i = 1; taken_prefixes_.contains(let_prefix_); ++i) {
+  for (uint32_t i = 1; taken.contains(let_prefix_); ++i) {
     let_prefix_ = std::string(kStem) + std::to_string(i) + "_";
   }
   return let_prefix_;
 }
 
-std::string TermPrinter::new_let_name() { return let_prefix() + std::to_string(++let_count_); }
+std::string TermPrinter::new_let_name() {
+  if (let_count_ == 0) let_prefix();
+  return let_prefix_ + std::to_string(++let_count_);
+}
 
 }  // namespace elenchus::smtlib

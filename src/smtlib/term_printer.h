@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -27,8 +26,6 @@ class TermPrinter {
     binder_count_ = 0;
     rename_count_ = 0;
   }
-  // What the names of lets begin with. Changes when the store gets such a name.
-  const std::string& let_prefix();
 
   // Free variables are written by their names. False when the term is out of reach: see
   // FreeVariables::exhausted().
@@ -140,6 +137,7 @@ class TermPrinter {
   bool depends_on(ir::TermId term, uint32_t binder, uint32_t context);
   bool is_worth_a_name(ir::TermId term);
   void bind_level(const std::vector<ir::TermId>& level);
+  const std::string& let_prefix();
   std::string new_let_name();
 
   bool give_name(uint32_t symbol);
@@ -172,7 +170,7 @@ class TermPrinter {
   std::string let_prefix_;
   uint64_t prefix_generation_ = 0;  // of the store when its symbols were looked at
   uint32_t prefix_symbols_ = 0;     // how many of them
-  std::set<std::string, std::less<>> taken_prefixes_;
+  std::vector<ir::SymbolId> similar_names_;
   static constexpr uint64_t kNameBudget = 20'000'000;
   uint64_t budget_ = kBudget;
   static constexpr uint64_t kBudget = 1'000'000'000;

@@ -1,0 +1,31 @@
+#include "mutate/registry.h"
+
+#include <gtest/gtest.h>
+
+namespace elenchus::mutate {
+namespace {
+
+TEST(RegistryTest, EveryNameHasItsEngine) {
+  EXPECT_GE(engine_names().size(), 2U);
+  for (const std::string_view name : engine_names()) {
+    const auto engine = make_engine(name);
+    ASSERT_NE(engine, nullptr) << name;
+    EXPECT_EQ(engine->name(), name);
+    EXPECT_GT(engine->series_length(), 0U);
+  }
+  EXPECT_EQ(make_engine("frobfuzz"), nullptr);
+}
+
+TEST(RegistryTest, AnEmptyScriptGivesASkip) {
+  for (const std::string_view name : {"opfuzz", "typefuzz"}) {
+    ir::TermStore store;
+    const ir::Script script;
+    const auto engine = make_engine(name);
+    const auto series = engine->start(store, {script, {}, Truth::kUnknown});
+    base::Rng rng(1);
+    EXPECT_TRUE(std::holds_alternative<Skip>(series->next(rng)));
+  }
+}
+
+}  // namespace
+}  // namespace elenchus::mutate

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""The command line of `elenchus mutate`: options, exit codes, messages, where mutants go, and that
+the same number gives the same bytes, whatever the build."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ELENCHUS = None
+HANG_LIMIT = 120.0
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SEEDS = os.path.join(ROOT, "data", "seeds")
+ENGINES = ["opfuzz", "typefuzz"]
+
+SCRIPT = """\
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (> (+ x y 1) 0))
+(check-sat)
+(assert (distinct x (- y 3)))
+(check-sat)
+"""
+BAD = "(declare-const x Int)\n(assert (and x true))\n"
+
+
+def run(*arguments, text=None, program=None):
+    return subprocess.run([program or ELENCHUS, *arguments], input=text, capture_output=True,
+                          text=True, timeout=HANG_LIMIT, check=False)
+
+
+class MutateTest(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="mutate_test.")
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return path
+
+    def accept(self, *arguments, **how):
+        done = run("mutate", *arguments, **how)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def refuse(self, *arguments, **how):
+        done = run("mutate", *arguments, **how)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertNotEqual(done.stderr, "")
+        return done
+
+    def test_help_has_an_example(self):
+        text = self.accept("--help")
+        self.assertRegex(text.lower(), "example")
+        for word in ("--engine", "--count", "--rng", "--out", "--operators", "--json", *ENGINES):
+            self.assertIn(word, text)
+
+    def test_files_are_numbered_and_say_what_to_expect(self):
+        out = os.path.join(self.folder, "new", "folder")
+        seed = self.write("a.smt2", SCRIPT)
+        self.accept("--engine", "typefuzz", "--count", "7", "--out", out, seed, seed)
+        self.assertEqual(sorted(os.listdir(out)), sorted(f"{i}.smt2" for i in range(1, 15)))
+        for name in os.listdir(out):
+            with open(os.path.join(out, name), encoding="utf-8") as f:
+                first = f.readline()
+            self.assertEqual(first, "; expect: unknown unknown\n")
+            self.assertEqual(run("parse", "--strict", os.path.join(out, name)).returncode, 0)
+
+    def test_standard_streams(self):
+        text = self.accept("--engine", "opfuzz", "--count", "3", "-", text=SCRIPT)
+        self.assertEqual(text.count("; expect: unknown unknown\n"), 3)
+        self.assertIn("; <stdin>: mutant 3\n", text)
+        self.assertEqual(run("parse", "--strict", "-", text=text).returncode, 2)  # x declared twice
+
+    def test_a_folder_of_seeds(self):
+        self.write("seeds/b.smt2", SCRIPT)
+        self.write("seeds/deep/a.smt2", SCRIPT)
+        self.write("seeds/note.txt", "no script")
+        text = self.accept("--engine", "opfuzz", os.path.join(self.folder, "seeds"))
+        self.assertEqual(text.count("; expect:"), 2)
+
+    def test_the_same_number_gives_the_same_bytes(self):
+        for engine in ENGINES:
+            command = ["--engine", engine, "--count", "20", "--quiet", SEEDS]
+            one = self.accept("--rng", "5", *command)
+            self.assertEqual(one, self.accept("--rng", "5", *command))
+            self.assertNotEqual(one, self.accept("--rng", "6", *command))
+
+    def test_builds_agree(self):
+        build = os.path.join(ROOT, "build")
+        others = [os.path.join(build, name, "elenchus") for name in ("release", "asan", "debug")]
+        others = [path for path in others if os.path.exists(path)]
+        for engine in ENGINES:
+            command = ["mutate", "--engine", engine, "--count", "20", "--quiet", SEEDS]
+            texts = [run(*command, program=path).stdout for path in others]
+            self.assertTrue(all(text == texts[0] for text in texts), engine)
+
+    def test_summary(self):
+        out = os.path.join(self.folder, "out")
+        seed = self.write("a.smt2", SCRIPT)
+        empty = self.write("empty.smt2", "(check-sat)\n")
+        done = run("mutate", "--engine", "typefuzz", "--count", "4", "--json", "--out", out, seed,
+                   empty)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("empty.smt2: warning: only 0 of 4 mutants", done.stderr)
+        summary = json.loads(done.stdout)
+        self.assertEqual((summary["engine"], summary["mutants"], summary["ok"]),
+                         ("typefuzz", 4, True))
+        self.assertGreater(summary["skips"]["nothing to replace"], 0)
+        self.refuse("--engine", "typefuzz", "--json", seed)
+
+    def test_operators_of_the_user(self):
+        operators = self.write("operators", "(my.twist Int Int Int)\n")
+        seed = self.write("a.smt2", SCRIPT)
+        for engine in ENGINES:
+            text = self.accept("--engine", engine, "--count", "300", "--operators", operators, seed)
+            self.assertIn("(my.twist ", text)
+        self.refuse("--engine", "opfuzz", "--operators", self.write("bad", "(f"), seed)
+
+    def test_errors(self):
+        seed = self.write("a.smt2", SCRIPT)
+        self.assertIn("opfuzz, typefuzz", self.refuse("--engine", "frob", seed).stderr)
+        self.refuse(seed)
+        self.refuse("--engine", "opfuzz")
+        self.refuse("--engine", "opfuzz", "--count", "0", seed)
+        self.assertRegex(self.refuse("--engine", "opfuzz", self.write("bad.smt2", BAD)).stderr,
+                         r"bad\.smt2:2:9: error: ")
+        missing = self.refuse("--engine", "opfuzz", os.path.join(self.folder, "none"), seed)
+        self.assertIn("none: error: ", missing.stderr)
+        self.assertIn("; expect:", missing.stdout)  # the other file is mutated all the same
+        self.assertIn("a.smt2", self.refuse("--engine", "opfuzz", "--out", seed, seed).stderr)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--elenchus", required=True)
+    arguments, rest = parser.parse_known_args()
+    ELENCHUS = os.path.abspath(arguments.elenchus)
+    unittest.main(argv=[sys.argv[0], *rest])
