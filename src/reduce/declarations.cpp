@@ -282,6 +282,14 @@ struct Declarations::Live {
   }
 };
 
+// Where is_closed() has come to.
+struct Declarations::Scope {
+  Live live;
+  Uses uses;           // since the last pop: whatever was live then still is
+  bool keeps = false;  // :global-declarations
+  bool failed = false;
+};
+
 uint64_t Declarations::signature_key(FunId fun) const {
   uint64_t hash = base::hash_mix(store_.fun(fun).name.value, store_.fun(fun).result.value);
   for (const SortId param : store_.params(fun)) hash = base::hash_mix(hash, param.value);
@@ -336,80 +344,96 @@ bool Declarations::all_live(Uses& uses, const Live& live) const {
   return functions && sorts;
 }
 
-bool Declarations::is_closed(const ir::Script& script) {
-  Live live;
-  Uses uses;  // since the last pop: whatever was live then still is
-  bool keeps = false;
+// Commands that change what is declared, without using or declaring anything. False when it is no
+// such command.
+bool Declarations::change_level(const Command& command, Scope& scope) {
+  Live& live = scope.live;
   const auto start_again = [&] {
-    uses = {};
+    scope.uses = {};
     walker_.restart();
   };
-  // The parameters of a datatype or of an abbreviation are declared by it.
-  const auto add_parameters = [&](std::span<const SortId> parameters) {
-    for (const SortId parameter : parameters) uses.sorts.insert(store_.sorts()[parameter].a);
-  };
-  start_again();
-  for (const Command& command : script.commands) {
-    const auto items = script.items(command);
-    switch (command.kind) {
-      case CommandKind::kText:
-        note_global_declarations(store_.symbols().text(command.text), keeps);
-        continue;
-      case CommandKind::kPush:
-        live.levels.insert(live.levels.end(), command.number, live.log.size());
-        continue;
-      case CommandKind::kPop:
-        if (command.number > live.levels.size()) return false;
-        for (uint32_t i = 0; i < command.number; ++i) {
-          if (!keeps) live.cut(live.levels.back());
-          live.levels.pop_back();
-        }
-        start_again();
-        continue;
-      case CommandKind::kReset:
-        live = {};
-        keeps = false;
-        start_again();
-        continue;
-      case CommandKind::kResetAssertions:
-        // What was declared may be declared again, and may still be used.
-        live.levels.clear();
-        live.signatures.clear();
-        live.sort_names.clear();
-        live.given_names.clear();
-        continue;
-      default: break;
-    }
-    const bool recursive =
-        command.kind == CommandKind::kDefineFunRec || command.kind == CommandKind::kDefineFunsRec;
-    if (command.kind == CommandKind::kDeclareDatatypes) {
-      if (!declare(script, command, live)) return false;
-      for (const uint32_t item : items) {
-        add_parameters(store_.datatype(ir::DatatypeId{item}).parameters);
-        add_fields(ir::DatatypeId{item}, uses);
+  switch (command.kind) {
+    case CommandKind::kText:
+      note_global_declarations(store_.symbols().text(command.text), scope.keeps);
+      return true;
+    case CommandKind::kPush:
+      live.levels.insert(live.levels.end(), command.number, live.log.size());
+      return true;
+    case CommandKind::kPop:
+      scope.failed = command.number > live.levels.size();
+      for (uint32_t i = 0; i < command.number && !live.levels.empty(); ++i) {
+        if (!scope.keeps) live.cut(live.levels.back());
+        live.levels.pop_back();
       }
-      if (!all_live(uses, live)) return false;
+      start_again();
+      return true;
+    case CommandKind::kReset:
+      live = {};
+      scope.keeps = false;
+      start_again();
+      return true;
+    case CommandKind::kResetAssertions:
+      // What was declared may be declared again, and may still be used.
+      live.levels.clear();
+      live.signatures.clear();
+      live.sort_names.clear();
+      live.given_names.clear();
+      return true;
+    default: return false;
+  }
+}
+
+// What the command itself uses, besides its terms.
+void Declarations::add_sorts_of(const ir::Script& script, const Command& command, Uses& uses) {
+  const auto items = script.items(command);
+  // The parameters of a datatype or of an abbreviation are declared by it.
+  const auto add_parameter = [&](SortId parameter) {
+    uses.sorts.insert(store_.sorts()[parameter].a);
+  };
+  if (command.kind == CommandKind::kDefineSort) {
+    for (const uint32_t item : items.subspan(2)) add_parameter(SortId{item});
+    add_sort(SortId{items[1]}, uses);
+  }
+  for (const uint32_t item : items) {
+    if (declares_functions(command.kind)) add_signature(FunId{item}, uses);
+    if (command.kind != CommandKind::kDeclareDatatypes) continue;
+    for (const SortId parameter : store_.datatype(ir::DatatypeId{item}).parameters) {
+      add_parameter(parameter);
+    }
+    add_fields(ir::DatatypeId{item}, uses);
+  }
+}
+
+// A name stands for one term at a time.
+bool Declarations::give_names(Uses& uses, Live& live) {
+  bool fresh = true;
+  for (const auto& [name, term] : uses.given_names) {
+    const auto [entry, is_new] = live.given_names.emplace(name, term);
+    if (is_new) live.log.push_back({Live::Entry::Kind::kGivenName, name});
+    fresh = fresh && entry->second == term;
+  }
+  uses.given_names.clear();
+  return fresh;
+}
+
+bool Declarations::is_closed(const ir::Script& script) {
+  Scope scope;
+  walker_.restart();
+  for (const Command& command : script.commands) {
+    if (change_level(command, scope)) {
+      if (scope.failed) return false;
       continue;
     }
-    if (declares_functions(command.kind)) {
-      for (const uint32_t item : items) add_signature(FunId{item}, uses);
-      if (recursive && !declare(script, command, live)) return false;
-    }
-    if (command.kind == CommandKind::kDefineSort) {
-      for (const uint32_t item : items.subspan(2)) {
-        uses.sorts.insert(store_.sorts()[SortId{item}].a);
-      }
-      add_sort(SortId{items[1]}, uses);
-    }
-    for_each_root(store_, script, command, [&](TermId term) { add_term(term, uses); });
-    if (!all_live(uses, live)) return false;
-    for (const auto& [name, term] : uses.given_names) {
-      const auto [entry, is_new] = live.given_names.emplace(name, term);
-      if (is_new) live.log.push_back({Live::Entry::Kind::kGivenName, name});
-      if (entry->second != term) return false;
-    }
-    uses.given_names.clear();
-    if (is_declaration(command.kind) && !recursive && !declare(script, command, live)) return false;
+    const bool declares = is_declaration(command.kind);
+    // These may use what they declare.
+    const bool first = command.kind == CommandKind::kDeclareDatatypes ||
+                       command.kind == CommandKind::kDefineFunRec ||
+                       command.kind == CommandKind::kDefineFunsRec;
+    if (first && !declare(script, command, scope.live)) return false;
+    add_sorts_of(script, command, scope.uses);
+    for_each_root(store_, script, command, [&](TermId term) { add_term(term, scope.uses); });
+    if (!all_live(scope.uses, scope.live) || !give_names(scope.uses, scope.live)) return false;
+    if (declares && !first && !declare(script, command, scope.live)) return false;
   }
   return true;
 }

@@ -29,6 +29,7 @@ class Declarations {
 
  private:
   struct Live;
+  struct Scope;
 
   struct Uses {
     std::unordered_set<uint32_t> functions;
@@ -52,6 +53,9 @@ class Declarations {
   bool declare(const ir::Script& script, const ir::Command& command, Live& live);
   bool declare_function(ir::FunId fun, Live& live) const;
   bool declare_datatypes(const ir::Script& script, const ir::Command& command, Live& live);
+  bool change_level(const ir::Command& command, Scope& scope);
+  void add_sorts_of(const ir::Script& script, const ir::Command& command, Uses& uses);
+  static bool give_names(Uses& uses, Live& live);
   bool all_live(Uses& uses, const Live& live) const;
   uint64_t signature_key(ir::FunId fun) const;
 
