@@ -23,15 +23,6 @@ MANY = 100_000
 VALID, INVALID, BAD, UNKNOWN = 0, 1, 2, 4
 ANY = (VALID, INVALID, BAD, UNKNOWN)
 
-# What is known to take too long or too much, and why it is left so for now; run with --open.
-OPEN = {
-    "doubled bit-vectors": "bit-vectors of 2^30 bits are made, and printed in decimal",
-    "nested seq.++": "each level copies the sequence",
-    "lambdas of a function that never ends": "closures cost more than their steps",
-    "two quantifiers over 10^5 elements": "the choices of the inner one are made anew each time",
-    "union of 10^5 sets": "each level copies the set",
-}
-
 
 class Failure(Exception):
     pass
@@ -382,13 +373,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[2])
     parser.add_argument("--elenchus", required=True, metavar="BIN")
     parser.add_argument("--only", default="", help="cases whose name contains this")
-    parser.add_argument("--open", action="store_true", help="also what is known to take too long")
     args = parser.parse_args()
     failures = 0
     with tempfile.TemporaryDirectory(prefix="check_hostile_test.") as folder:
         runner = Runner(os.path.abspath(args.elenchus), folder)
-        jobs = {name: lambda n=name: runner.check_case(n) for name in CASES
-                if args.open or name not in OPEN}
+        jobs = {name: lambda n=name: runner.check_case(n) for name in CASES}
         for name, (text, whole) in prefixes().items():
             jobs[name] = lambda n=name, t=text, w=whole: runner.check_prefixes(n, t, w)
         for name, job in jobs.items():
