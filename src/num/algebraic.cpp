@@ -224,23 +224,40 @@ std::optional<Real> positive_root(const Real& a, uint32_t k, const RealLimits& l
 // How much work isolating the roots of one polynomial may be.
 uint64_t isolation_budget(const RealLimits& limits) { return 512 * limits.max_bits; }
 
+Real linear_root(const fmpz_poly_struct* polynomial) {
+  mpq_class root(-to_mpz(polynomial->coeffs), to_mpz(polynomial->coeffs + 1));
+  root.canonicalize();
+  return root;
+}
+
+Real root_between(const fmpz_poly_struct* polynomial, const RootInterval& interval) {
+  Qqbar root;
+  set_to_root(root.get(), polynomial, interval);
+  return to_real(root.get());
+}
+
 // The real roots in their order, or nothing beyond the limits.
 std::optional<std::vector<Real>> real_roots_of_irreducible(const fmpz_poly_struct* polynomial,
                                                            const RealLimits& limits) {
-  if (fmpz_poly_degree(polynomial) == 1) {
-    mpq_class root(-to_mpz(polynomial->coeffs), to_mpz(polynomial->coeffs + 1));
-    root.canonicalize();
-    return std::vector<Real>{root};
-  }
+  if (fmpz_poly_degree(polynomial) == 1) return std::vector<Real>{linear_root(polynomial)};
   const auto intervals = isolate_real_roots(polynomial, isolation_budget(limits));
   if (!intervals) return std::nullopt;
   std::vector<Real> roots;
   for (const RootInterval& interval : *intervals) {
-    Qqbar root;
-    set_to_root(root.get(), polynomial, interval);
-    roots.push_back(to_real(root.get()));
+    roots.push_back(root_between(polynomial, interval));
   }
   return roots;
+}
+
+// One of them, without the cost of the others.
+std::optional<Real> root_of_irreducible(const fmpz_poly_struct* polynomial, size_t index,
+                                        const RealLimits& limits) {
+  if (fmpz_poly_degree(polynomial) == 1) {
+    return index == 1 ? std::optional(linear_root(polynomial)) : std::nullopt;
+  }
+  const auto intervals = isolate_real_roots(polynomial, isolation_budget(limits));
+  if (!intervals || index == 0 || index > intervals->size()) return std::nullopt;
+  return root_between(polynomial, (*intervals)[index - 1]);
 }
 
 // False for the zero polynomial and beyond the limits.
@@ -258,16 +275,21 @@ bool read_polynomial(std::span<const mpz_class> coefficients, const RealLimits& 
   return true;
 }
 
-// The distinct real roots, in no order. Nothing for the zero polynomial and beyond the limits.
-std::optional<std::vector<Real>> real_roots(std::span<const mpz_class> coefficients,
-                                            const RealLimits& limits) {
+// False for the zero polynomial and beyond the limits.
+bool read_factors(std::span<const mpz_class> coefficients, const RealLimits& limits,
+                  FmpzPolyFactors& out) {
   FmpzPoly polynomial;
-  if (!read_polynomial(coefficients, limits, polynomial)) return std::nullopt;
-  FmpzPolyFactors factors;
-  fmpz_poly_factor(factors.get(), polynomial.get());
+  if (!read_polynomial(coefficients, limits, polynomial)) return false;
+  fmpz_poly_factor(out.get(), polynomial.get());
+  return true;
+}
+
+// The distinct real roots, in no order. Nothing beyond the limits.
+std::optional<std::vector<Real>> real_roots(const fmpz_poly_factor_struct* factors,
+                                            const RealLimits& limits) {
   std::vector<Real> all;
-  for (slong i = 0; i < factors.get()->num; ++i) {
-    auto roots = real_roots_of_irreducible(factors.get()->p + i, limits);
+  for (slong i = 0; i < factors->num; ++i) {
+    auto roots = real_roots_of_irreducible(factors->p + i, limits);
     if (!roots) return std::nullopt;
     std::move(roots->begin(), roots->end(), std::back_inserter(all));
   }
@@ -431,7 +453,10 @@ std::optional<Real> nth_root(const Real& a, uint32_t k, const RealLimits& limits
 
 std::optional<Real> root_of(std::span<const mpz_class> coefficients, size_t index,
                             const RealLimits& limits) {
-  auto roots = real_roots(coefficients, limits);
+  FmpzPolyFactors factors;
+  if (!read_factors(coefficients, limits, factors)) return std::nullopt;
+  if (factors.get()->num == 1) return root_of_irreducible(factors.get()->p, index, limits);
+  auto roots = real_roots(factors.get(), limits);
   if (!roots || index == 0 || index > roots->size()) return std::nullopt;
   std::sort(roots->begin(), roots->end());
   return std::move((*roots)[index - 1]);
@@ -439,7 +464,9 @@ std::optional<Real> root_of(std::span<const mpz_class> coefficients, size_t inde
 
 std::optional<Real> root_in(std::span<const mpz_class> coefficients, const Interval& interval,
                             const RealLimits& limits) {
-  auto roots = real_roots(coefficients, limits);
+  FmpzPolyFactors factors;
+  if (!read_factors(coefficients, limits, factors)) return std::nullopt;
+  auto roots = real_roots(factors.get(), limits);
   if (!roots) return std::nullopt;
   std::optional<Real> found;
   for (Real& root : *roots) {

@@ -1,7 +1,10 @@
 #include "num/real_roots.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 namespace elenchus::num {
@@ -206,6 +209,46 @@ bool improve_by_newton(const fmpz_poly_struct* polynomial, arb_struct* interval)
   return true;
 }
 
+double value_at(std::span<const double> coefficients, double x) {
+  double value = 0;
+  for (auto it = coefficients.rbegin(); it != coefficients.rend(); ++it) value = value * x + *it;
+  return value;
+}
+
+// A number near the root between `lower` and `upper`, mostly: machine numbers promise nothing.
+double guess_root(std::span<const double> coefficients, double lower, double upper) {
+  const bool rises = value_at(coefficients, lower) < 0;
+  constexpr int kSteps = 80;
+  for (int i = 0; i < kSteps; ++i) {
+    const double middle = lower + (upper - lower) / 2;
+    ((value_at(coefficients, middle) < 0) == rises ? lower : upper) = middle;
+  }
+  return lower;
+}
+
+// Replaces the interval by a much narrower one, with machine numbers, if these will do.
+void narrow_by_guess(const fmpz_poly_struct* polynomial, arb_struct* interval) {
+  constexpr slong kMaxLength = 32;
+  if (polynomial->length > kMaxLength) return;
+  std::array<double, kMaxLength> coefficients;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (slong i = 0; i < polynomial->length; ++i) {
+    coefficients[i] = fmpz_get_d(polynomial->coeffs + i);
+  }
+  const double middle = arf_get_d(arb_midref(interval), ARF_RND_NEAR);
+  const double radius = mag_get_d(arb_radref(interval));
+  const std::span known(coefficients.data(), static_cast<size_t>(polynomial->length));
+  const double guess = guess_root(known, middle - radius, middle + radius);
+  if (!std::isfinite(guess)) return;
+  Arb candidate;
+  arb_set_d(candidate.get(), guess);
+  mag_set_d(arb_radref(candidate.get()), std::ldexp(std::abs(guess), -40));
+  // An interval that Newton's step maps into itself has a root, and here there is only one.
+  if (arb_contains(interval, candidate.get()) == 0) return;
+  Arb next;
+  newton_step(polynomial, candidate.get(), QQBAR_DEFAULT_PREC, next.get());
+  if (arb_contains(candidate.get(), next.get()) != 0) arb_swap(interval, next.get());
+}
+
 bool settle_by_newton(const fmpz_poly_struct* polynomial, arb_struct* interval) {
   while (!newton_is_fast(polynomial, interval)) {
     if (!improve_by_newton(polynomial, interval)) return false;
@@ -248,7 +291,7 @@ void set_to_root(qqbar_struct* number, const fmpz_poly_struct* polynomial,
   arf_set_fmpz(arb_midref(acb_realref(enclosure)), index.get());
   mag_one(arb_radref(acb_realref(enclosure)));
   acb_mul_2exp_si(enclosure, enclosure, interval.exponent - 1);
-  settle_enclosure(number);
+  narrow_by_guess(polynomial, acb_realref(enclosure));
 }
 
 void settle_enclosure(qqbar_struct* number) {

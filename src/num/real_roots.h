@@ -26,7 +26,7 @@ struct RootInterval {
 std::optional<std::vector<RootInterval>> isolate_real_roots(const fmpz_poly_struct* polynomial,
                                                             uint64_t budget);
 
-// Sets the number to the root that the interval isolates.
+// Sets the number to the root that the interval isolates; its enclosure is not settled yet.
 void set_to_root(qqbar_struct* number, const fmpz_poly_struct* polynomial,
                  const RootInterval& interval);
 
