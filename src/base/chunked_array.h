@@ -14,7 +14,8 @@ namespace elenchus::base {
 
 // An append-only array whose elements never move: spans into it stay good while it grows, and
 // growing copies nothing. Truncation drops elements from the end. T must be trivially copyable.
-template <typename T>
+// Memory comes in chunks of 2^ChunkBits elements: fewer where arrays are many and short.
+template <typename T, uint32_t ChunkBits = 15>
 class ChunkedArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
@@ -55,7 +56,7 @@ class ChunkedArray {
   void truncate(uint32_t size) { size_ = size; }
 
  private:
-  static constexpr uint32_t kBits = 15;
+  static constexpr uint32_t kBits = ChunkBits;
   static constexpr uint32_t kChunk = 1U << kBits;
   static constexpr uint32_t kMask = kChunk - 1;
 

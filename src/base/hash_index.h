@@ -62,7 +62,7 @@ class HashIndex {
 
   void grow() {
     std::vector<Slot> old = std::move(slots_);
-    slots_.assign(old.empty() ? 256 : old.size() * 2, {});
+    slots_.assign(old.empty() ? 16 : old.size() * 2, {});
     mask_ = slots_.size() - 1;
     for (const Slot& slot : old) {
       if (slot.id != 0) place(slot);

@@ -46,7 +46,7 @@ class FreeVariables {
   uint64_t generation_ = 0;
   TermCache<uint32_t> cache_;  // the term's list; 0 is the empty one
   std::vector<List> lists_ = {List{}};
-  base::ChunkedArray<TermId> words_;
+  base::ChunkedArray<TermId, 9> words_;
   base::HashIndex index_;
   std::vector<TermId> scratch_;
 };
