@@ -119,6 +119,24 @@ TEST(EvalArithmetic, NumbersOfAnySize) {
   EXPECT_THAT(value_of("(^ 10 100000000000)"), HasSubstr("too large"));
 }
 
+TEST(EvalArithmetic, FractionsWithinAndBeyondMachineWords) {
+  for (const std::string_view fact :
+       {"(= (+ (/ 1.0 3.0) (/ 1.0 6.0)) 0.5)",
+        "(= (- (/ 1.0 1073741823.0) (/ 1.0 1073741823.0)) 0.0)",
+        "(= (* (/ 1.0 1073741823.0) (/ 1.0 1073741825.0)) (/ 1.0 1152921504606846975.0))",
+        "(= (* (/ 9223372036854775807.0 1073741823.0) (/ 1073741823.0 9223372036854775807.0)) 1.0)",
+        "(= (* (- 9223372036854775808.0) 0.5) (- 4611686018427387904.0))",
+        "(= (* 9223372036854775807.0 2.0) 18446744073709551614.0)",
+        "(= (- (- 9223372036854775808.0) 1.0) (- 9223372036854775809.0))",
+        "(= (- (- 9223372036854775808.0)) 9223372036854775808.0)",
+        "(= (to_real (- 9223372036854775808)) (- 9223372036854775808.0))",
+        "(< (/ 1.0 1073741823.0) (/ 1.0 1073741822.0) (/ 9223372036854775807.0 3.0))",
+        "(> (/ (- 1.0) 3.0) (/ (- 1.0) 2.0) (- 9223372036854775808.0))",
+        "(= 123456789012345.0 (/ 1234567890123450.0 10.0) 123456789012345.00)"}) {
+    EXPECT_EQ(value_of(fact), "true") << fact;
+  }
+}
+
 TEST(EvalArithmetic, AlgebraicNumbers) {
   expect_values(
       {{"(* (root-obj (+ (^ x 2) (- 2)) 2) (root-obj (+ (^ x 2) (- 2)) 2))", "2.0"},
@@ -222,6 +240,29 @@ TEST(EvalArrays, EqualityIsThatOfFunctions) {
 constexpr std::string_view kLists =
     "(declare-datatypes ((L 1)) ((par (T) ((nil) (cons (head T) (tail (L T)))))))"
     "(declare-datatypes ((C 0)) (((red) (green) (blue))))";
+
+// Few changes to a large domain go another way than others; half of a small domain is where another
+// default becomes due.
+TEST(EvalArrays, OneFormHoweverStored) {
+  constexpr std::string_view kPrelude =
+      "(define-fun z () (Array (_ BitVec 2) Int) ((as const (Array (_ BitVec 2) Int)) 0))"
+      "(define-fun o () (Array (_ BitVec 2) Int) ((as const (Array (_ BitVec 2) Int)) 1))"
+      "(define-fun z1 () (Array (_ BitVec 2) Int) (store z #b10 1))"
+      "(define-fun z2 () (Array (_ BitVec 2) Int) (store z1 #b01 1))"
+      "(define-fun i () (Array Int Int) ((as const (Array Int Int)) 0))"
+      "(define-fun i1 () (Array Int Int) (store i 5 1))"
+      "(define-fun i2 () (Array Int Int) (store i1 3 2))"
+      "(define-fun i3 () (Array Int Int) (store i2 4 3))";
+  for (const std::string_view fact :
+       {"(= z1 (store (store (store o #b00 0) #b01 0) #b11 0))",
+        "(= z2 (store (store o #b00 0) #b11 0))", "(= o (store (store z2 #b00 1) #b11 1))",
+        "(= z1 (store z2 #b01 0))", "(= z (store z1 #b10 0))", "(= z2 (store z2 #b01 1))",
+        "(= i3 (store (store (store i 4 3) 5 1) 3 2))", "(= i1 (store (store i3 4 0) 3 0))",
+        "(= i (store i1 5 0) (store (store i 7 1) 7 0))", "(= i3 (store i3 9 0))",
+        "(= (store i3 4 8) (store (store i2 4 7) 4 8))", "(distinct i i1 i2 i3)"}) {
+    EXPECT_EQ(value_of(fact, kPrelude), "true") << fact;
+  }
+}
 
 TEST(EvalDatatypes, SelectorsTestersMatchUpdates) {
   expect_values({{"(head (cons 1 (as nil (L Int))))", "1"},

@@ -31,6 +31,10 @@ Value from_word(const Value& like, int64_t word) {
   return {like.kind, like.aux, static_cast<uint64_t>(word)};
 }
 
+using Fraction = ValueStore::Fraction;
+
+__int128 wide(int64_t word) { return word; }
+
 struct Add {
   static bool overflows(int64_t a, int64_t b, int64_t* result) {
     return __builtin_add_overflow(a, b, result);
@@ -38,6 +42,9 @@ struct Add {
   template <typename T>
   static T exact(const T& a, const T& b) {
     return T(a + b);
+  }
+  static __int128 numerator(const Fraction& a, const Fraction& b) {
+    return wide(a.numerator) * b.denominator + wide(b.numerator) * a.denominator;
   }
   static std::optional<num::Real> real(const num::Real& a, const num::Real& b) {
     return num::add(a, b);
@@ -51,6 +58,9 @@ struct Sub {
   static T exact(const T& a, const T& b) {
     return T(a - b);
   }
+  static __int128 numerator(const Fraction& a, const Fraction& b) {
+    return wide(a.numerator) * b.denominator - wide(b.numerator) * a.denominator;
+  }
   static std::optional<num::Real> real(const num::Real& a, const num::Real& b) {
     return num::sub(a, b);
   }
@@ -62,6 +72,9 @@ struct Mul {
   template <typename T>
   static T exact(const T& a, const T& b) {
     return T(a * b);
+  }
+  static __int128 numerator(const Fraction& a, const Fraction& b) {
+    return wide(a.numerator) * b.numerator;
   }
   static std::optional<num::Real> real(const num::Real& a, const num::Real& b) {
     return num::mul(a, b);
@@ -79,6 +92,15 @@ bool pay_for_bits(const Call& call, uint64_t bits) {
 }
 
 template <typename Operation>
+std::optional<Value> compute_small(const Value& a, const Value& b) {
+  const auto left = ValueStore::small_rational(a);
+  const auto right = ValueStore::small_rational(b);
+  if (!left || !right) return std::nullopt;
+  return ValueStore::small_real(Operation::numerator(*left, *right),
+                                int64_t{left->denominator} * right->denominator);
+}
+
+template <typename Operation>
 Value compute(const Call& call, const Value& a, const Value& b) {
   const auto x = word_of(a);
   const auto y = word_of(b);
@@ -93,6 +115,7 @@ Value compute(const Call& call, const Value& a, const Value& b) {
     }
     return values.integer(Operation::exact(left, right));
   }
+  if (const auto small = compute_small<Operation>(a, b)) return *small;
   if (!values.is_rational(a) || !values.is_rational(b)) {
     call.pay(1000);
     return real_or_unknown(call, Operation::real(values.exact_real(a), values.exact_real(b)));
@@ -113,7 +136,7 @@ Value fold(const Call& call) {
 
 Value negate(const Call& call) {
   const Value& a = call.args[0];
-  const Value zero = is_real(a) ? call.values.real(mpq_class(0)) : ValueStore::integer(int64_t{0});
+  const Value zero = is_real(a) ? ValueStore::small_real(0) : ValueStore::integer(int64_t{0});
   return compute<Sub>(call, zero, a);
 }
 
@@ -125,6 +148,12 @@ int compare(const Call& call, const Value& a, const Value& b) {
   if (x && y) return *x < *y ? -1 : (*x > *y ? 1 : 0);
   const ValueStore& values = call.values;
   if (!is_real(a)) return cmp(values.big_integer(a), values.big_integer(b));
+  const auto left_small = ValueStore::small_rational(a);
+  const auto right_small = ValueStore::small_rational(b);
+  if (left_small && right_small) {
+    const __int128 difference = Sub::numerator(*left_small, *right_small);
+    return difference < 0 ? -1 : (difference > 0 ? 1 : 0);
+  }
   if (values.is_rational(a) && values.is_rational(b)) {
     return cmp(values.rational(a), values.rational(b));
   }
@@ -275,6 +304,7 @@ Value divisible(const Call& call) {
 
 Value to_real(const Call& call) {
   if (is_real(call.args[0])) return call.args[0];
+  if (const auto word = word_of(call.args[0])) return ValueStore::small_real(*word);
   return call.values.real(mpq_class(call.values.big_integer(call.args[0])));
 }
 

@@ -118,7 +118,7 @@ bool Evaluator::is_linear(std::span<const TermId> variables, TermId variable, Te
 std::optional<mpq_class> Evaluator::difference_at(const Sides& sides, TermId variable, int64_t at) {
   const size_t bound = bindings_.size();
   bind(variable, terms_.sort(variable) == ir::kIntSort ? ValueStore::integer(at)
-                                                       : values_.real(mpq_class(at)));
+                                                       : ValueStore::small_real(at));
   mpq_class numbers[2];
   bool good = true;
   for (const size_t i : {0, 1}) {

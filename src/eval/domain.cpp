@@ -514,6 +514,53 @@ Value Domains::function(std::span<const SortId> parameters, std::vector<Row> ent
   return values_.function(function);
 }
 
+namespace {
+
+// Keeps a table sorted and free of what is the default anyway.
+void change_entry(std::vector<Value>& table, std::span<const Value> row, const Value& otherwise) {
+  const auto width = static_cast<std::ptrdiff_t>(row.size());
+  const auto key = row.first(row.size() - 1);
+  auto at = table.begin();
+  while (at != table.end() &&
+         std::lexicographical_compare(at, at + width - 1, key.begin(), key.end())) {
+    at += width;
+  }
+  const bool found = at != table.end() && std::equal(key.begin(), key.end(), at);
+  if (row.back() == otherwise) {
+    if (found) table.erase(at, at + width);
+  } else if (found) {
+    *(at + width - 1) = row.back();
+  } else {
+    table.insert(at, row.begin(), row.end());
+  }
+}
+
+}  // namespace
+
+std::optional<Value> Domains::changed(std::span<const SortId> parameters,
+                                      std::span<const Value> changes, const Function& base) {
+  const size_t width = parameters.size() + 1;
+  const auto entries = values_.entries(base);
+  constexpr size_t kFew = 8;
+  const bool is_long = entries.size() > 64 * width && changes.size() > width;
+  if (is_long || changes.size() > kFew * width) return std::nullopt;
+  if (base.lambda.valid() || base.is_total) return std::nullopt;
+  // Where the table may cover half of the domain, another default may be due.
+  const Size arguments = product(parameters);
+  const size_t most = (entries.size() + changes.size()) / width;
+  if (arguments.extent == Extent::kFinite && arguments.count <= 2 * most) return std::nullopt;
+  std::vector<Value> table;
+  table.reserve(entries.size() + changes.size());
+  table.assign(entries.begin(), entries.end());
+  for (size_t i = 0; i < changes.size(); i += width) {
+    change_entry(table, changes.subspan(i, width), base.otherwise);
+  }
+  Function function = base;
+  function.is_vague = arguments.extent == Extent::kUnknown;
+  function.entries = values_.list(table);
+  return values_.function(function);
+}
+
 void Domains::normalise(std::span<const SortId> parameters, std::vector<Row>& entries,
                         Function& function) {
   const auto is_default = [&](const Row& row) { return row.back() == function.otherwise; };

@@ -57,6 +57,10 @@ class Domains {
   // The same with these changes to another function.
   Value function(std::span<const ir::SortId> parameters, std::vector<std::vector<Value>> entries,
                  const Function& base);
+  // The same, quicker, where the changes are few and the domain is large; elsewhere nothing. The
+  // changes are entries one after the other.
+  std::optional<Value> changed(std::span<const ir::SortId> parameters,
+                               std::span<const Value> changes, const Function& base);
 
  private:
   struct Elements {

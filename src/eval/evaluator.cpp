@@ -24,6 +24,9 @@ Evaluator::Evaluator(const ir::TermStore& terms, const ir::Model& model, const S
       domains_(terms, values_),
       free_(terms),
       functions_(terms.fun_count()) {
+  constexpr size_t kUsualDepth = 32;  // growing in small steps would cost more
+  frames_.reserve(kUsualDepth);
+  operands_.reserve(kUsualDepth);
   for (const ir::FunctionDefinition& function : model.functions) {
     functions_[function.fun.value].definition = &function.definition;
   }
@@ -59,7 +62,8 @@ Value Evaluator::run(TermId term) {
   if (nesting_ >= settings_.nesting) return values_.unknown("evaluations nested too deeply");
   if (slots_.size() < terms_.term_count()) slots_.resize(terms_.term_count());
   // The rule that called holds a view of the operands: they must not move.
-  std::vector<Value> outer_operands = std::exchange(operands_, {});
+  std::vector<Value> outer_operands;
+  if (nesting_ > 0) outer_operands.swap(operands_);
   const Height before = height();
   ++nesting_;
   want(term);
@@ -77,7 +81,8 @@ Value Evaluator::run(TermId term) {
   }
   --nesting_;
   const Value result = operands_.back();
-  operands_ = std::move(outer_operands);
+  operands_.clear();
+  if (nesting_ > 0) operands_.swap(outer_operands);
   return result;
 }
 

@@ -142,10 +142,29 @@ void Evaluator::step_store(Frame& frame) {
   finish(stored(terms_.sort(frame.term), values[0], values.subspan(1)));
 }
 
+namespace {
+
+// In rows of arguments and result.
+bool has_canonical_keys(const ValueStore& values, std::span<const Value> rows, size_t width) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i % width != width - 1 && !values.is_canonical(rows[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Value Evaluator::stored(ir::SortId sort, const Value& array, std::span<const Value> parts) {
   if (array.kind == ValueKind::kSet) return stored_in_set(array, parts);
   const Function& base = values_.function(array);
   const size_t width = base.arity + 1;
+  const auto entries = values_.entries(base);
+  pay((entries.size() + parts.size()) / width);
+  if (!has_canonical_keys(values_, entries, width) || !has_canonical_keys(values_, parts, width)) {
+    return values_.unknown("an index that cannot be compared with others");
+  }
+  const auto parameters = terms_.sorts().children(sort).first(base.arity);
+  if (const auto changed = domains_.changed(parameters, parts, base)) return *changed;
   std::vector<std::vector<Value>> rows;
   const auto add_rows = [&](std::span<const Value> flat) {
     for (size_t i = 0; i < flat.size(); i += width) {
@@ -153,17 +172,9 @@ Value Evaluator::stored(ir::SortId sort, const Value& array, std::span<const Val
       rows.emplace_back(row.begin(), row.end());
     }
   };
-  add_rows(values_.entries(base));
+  add_rows(entries);
   add_rows(parts);
-  pay(rows.size());
-  for (const auto& row : rows) {
-    const bool comparable = std::all_of(row.begin(), row.end() - 1, [&](const Value& index) {
-      return values_.is_canonical(index);
-    });
-    if (!comparable) return values_.unknown("an index that cannot be compared with others");
-  }
-  const auto sorts = terms_.sorts().children(sort);
-  return domains_.function(sorts.first(base.arity), std::move(rows), base);
+  return domains_.function(parameters, std::move(rows), base);
 }
 
 // z3 takes a set for an array of Booleans.

@@ -1,5 +1,6 @@
 #include "eval/literals.h"
 
+#include <charconv>
 #include <string>
 
 #include "num/algebraic_text.h"
@@ -11,19 +12,36 @@ namespace {
 
 using ir::Op;
 
-Value integer(ValueStore& values, std::string_view digits) {
-  constexpr size_t kAlwaysSmall = 18;
-  if (digits.size() > kAlwaysSmall) return values.integer(mpz_class(std::string(digits)));
+constexpr size_t kAlwaysSmall = 18;  // so many digits fit into 64 bits
+
+int64_t small_integer(std::string_view digits) {
   int64_t value = 0;
   for (const char digit : digits) value = value * 10 + (digit - '0');
-  return ValueStore::integer(value);
+  return value;
+}
+
+Value integer(ValueStore& values, std::string_view digits) {
+  if (digits.size() > kAlwaysSmall) return values.integer(mpz_class(std::string(digits)));
+  return ValueStore::integer(small_integer(digits));
 }
 
 // "#x1f" or "#b101".
 Value bits(ValueStore& values, std::string_view text) {
   const int base = text[1] == 'x' ? 16 : 2;
   const auto width = num::literal_width(text);
-  return values.bits(mpz_class(std::string(text.substr(2)), base), width);
+  const std::string_view digits = text.substr(2);
+  if (width > 64) return values.bits(mpz_class(std::string(digits), base), width);
+  uint64_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  return ValueStore::small_bits(value, width);
+}
+
+// "12.0" or "0.25".
+Value decimal(ValueStore& values, std::string_view text) {
+  if (text.size() <= kAlwaysSmall && text.ends_with(".0")) {
+    return ValueStore::small_real(small_integer(text.substr(0, text.size() - 2)));
+  }
+  return values.real(num::rational_of_decimal(text));
 }
 
 Value field_element(const ir::TermStore& terms, ValueStore& values, ir::TermId literal) {
@@ -39,7 +57,7 @@ Value literal_value(const ir::TermStore& terms, ValueStore& values, ir::TermId l
   const std::string_view text = terms.literal_text(literal);
   switch (terms.op(literal)) {
     case Op::kIntLiteral: return integer(values, text);
-    case Op::kRealLiteral: return values.real(num::rational_of_decimal(text));
+    case Op::kRealLiteral: return decimal(values, text);
     case Op::kBitsLiteral: return bits(values, text);
     case Op::kStringLiteral: return values.string(num::decode_string(text));
     case Op::kFieldLiteral: return field_element(terms, values, literal);

@@ -1,6 +1,7 @@
 #include "eval/value.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/hash.h"
 
@@ -77,6 +78,16 @@ Value ValueStore::real(const num::Real& value) {
   const uint32_t id = algebraics_.intern(algebraic, algebraic.hash(), is_new);
   if (is_new) bytes_ += 1024;
   return {ValueKind::kReal, kAlgebraic, id};
+}
+
+// The fraction in lowest terms, if it fits. The denominator is positive.
+std::optional<Value> ValueStore::small_real(__int128 numerator, int64_t denominator) {
+  const int64_t divisor = std::gcd(static_cast<int64_t>(numerator % denominator), denominator);
+  numerator /= divisor;
+  denominator /= divisor;
+  const auto word = static_cast<int64_t>(numerator);
+  if (word != numerator || denominator >= kMaxDenominator) return std::nullopt;
+  return Value{ValueKind::kReal, static_cast<uint32_t>(denominator), static_cast<uint64_t>(word)};
 }
 
 mpq_class ValueStore::rational(const Value& value) const {

@@ -94,10 +94,23 @@ class ValueStore {
   static int64_t small_integer(const Value& value) { return static_cast<int64_t>(value.word); }
   mpz_class big_integer(const Value& value) const;
 
+  static Value small_real(int64_t value) {
+    return {ValueKind::kReal, 1, static_cast<uint64_t>(value)};
+  }
   Value real(const mpq_class& value);
   Value real(const num::Real& value);
   static bool is_small_integer_real(const Value& value) { return value.aux == 1; }
   bool is_rational(const Value& value) const { return value.aux != kAlgebraic; }
+  // A fraction that lies in the value itself; the second is for reals that it fits.
+  struct Fraction {
+    int64_t numerator;
+    uint32_t denominator;
+  };
+  static std::optional<Fraction> small_rational(const Value& value) {
+    if (value.aux >= kMaxDenominator) return std::nullopt;
+    return Fraction{static_cast<int64_t>(value.word), value.aux};
+  }
+  static std::optional<Value> small_real(__int128 numerator, int64_t denominator);
   mpq_class rational(const Value& value) const;
   num::Real exact_real(const Value& value) const;
 
@@ -225,7 +238,7 @@ class ValueStore {
   };
   std::unique_ptr<Regexes> regexes_;
   std::vector<List> lists_ = {List{}};  // the first is empty
-  base::ChunkedArray<Value> items_;
+  base::ChunkedArray<Value, 8> items_;
   base::HashIndex list_index_;
   uint64_t bytes_ = 0;
 };
