@@ -2,6 +2,8 @@
 
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
+# How long `make run` fuzzes.
+RUN_TIME ?= 1m
 # Seconds per target of `make fuzz`.
 FUZZ_SECONDS ?= 60
 
@@ -25,9 +27,10 @@ build: setup  ## build the program: build/release/elenchus
 	@$(call configure_and_build,release)
 
 # A campaign ends with 1 when it has found a bug, which is what one wants to see here.
-run: build  ## build, then show the program at work
-	@$(say) 'running the demonstration'
-	@tools/demo || [ $$? -eq 1 ]
+run: build  ## build, then fuzz every solver found for a minute
+	@$(say) 'fuzzing every solver found, with the embedded seeds, for $(RUN_TIME)'
+	@build/release/elenchus fuzz --time $(RUN_TIME) --jobs $(JOBS) \
+	  --out build/campaigns/$$(date +%Y%m%d-%H%M%S) || [ $$? -eq 1 ]
 
 # Both suites run even if the first fails, so that one look shows everything that is wrong.
 test: setup  ## build with and without sanitizers, run all tests

@@ -2,6 +2,14 @@
 
 namespace elenchus::campaign {
 
+uint32_t KeyBoard::add(size_t solver, std::span<const uint64_t> keys, uint64_t& known) {
+  const std::lock_guard lock(mutex_);
+  uint32_t fresh = 0;
+  for (const uint64_t key : keys) fresh += seen_[solver].insert(key).second ? 1 : 0;
+  known = seen_[solver].size();
+  return fresh;
+}
+
 bool Shared::is_over() {
   if (control->stop || budget_spent || store_failed) return true;
   const bool is_late = std::chrono::steady_clock::now() >= deadline;

@@ -3,7 +3,10 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "campaign/prosecutor.h"
@@ -22,6 +25,18 @@ struct Control {
   std::atomic<bool> now = false;   // not even that
 };
 
+// The statistics of solvers that some test has shown, by solver. Thread-safe.
+class KeyBoard {
+ public:
+  explicit KeyBoard(size_t solvers) : seen_(solvers) {}
+  // How many of the keys are new; `known` is how many there are in all after that.
+  uint32_t add(size_t solver, std::span<const uint64_t> keys, uint64_t& known);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unordered_set<uint64_t>> seen_;
+};
+
 // What the workers of a campaign have in common. Everything that changes is thread-safe.
 struct Shared {
   Settings settings;
@@ -31,6 +46,7 @@ struct Shared {
   std::unique_ptr<Scheduler> scheduler;
   std::unique_ptr<store::CampaignStore> store;
   Docket docket;
+  std::unique_ptr<KeyBoard> keys;
   Control* control = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::atomic<uint64_t> tests = 0;     // given out in this session

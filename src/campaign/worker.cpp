@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "coverage/statistics.h"
 #include "ir/script_stats.h"
 #include "mutate/registry.h"
 #include "oracle/recheck.h"
@@ -36,6 +37,8 @@ constexpr uint64_t kCostlyOracle = 8;
 constexpr uint64_t kSeldom = 16;
 // Tests with the full limit, although the seed's mutants are quick.
 constexpr uint64_t kFullLimit = 32;
+// Statistics are asked for once in this many tests: cvc5 prints 20 KB of them.
+constexpr uint64_t kStatistics = 16;
 constexpr double kSmallestLimit = 0.1;
 constexpr double kLimitFactor = 20;
 // An engine that finds nothing to do so often in a row is done with the seed.
@@ -206,7 +209,8 @@ Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool i
   SolverLab& lab = bench_->sessions;
   oracle::Exam exam(bench_->terms, test, lab);
   Result result;
-  const auto query = lab.query_of(test.script, {});
+  auto query = lab.query_of(test.script, {});
+  if (query) query->want_statistics = is_probe || rng_.one_in(kStatistics);
   double cpu = 0;
   for (size_t i = 0; query && i < shared_.solvers.size(); ++i) {
     Pace& pace = visit.paces[i];
@@ -214,6 +218,7 @@ Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool i
     lab.set_seconds(limit_for(pace, is_probe));
     solver::Run run = lab.run_query(i, *query);
     note_pace(pace, run);
+    note_statistics(i, run, yield);
     cpu += run.cpu_seconds;
     result.accepted = result.accepted || run.outcome != Outcome::kRejected;
     result.timed_out = result.timed_out || run.outcome == Outcome::kTimeout;
@@ -238,6 +243,15 @@ Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool i
                                                               .cpu = cpu});
   bench_->terms.rollback(before);
   return result;
+}
+
+void Worker::note_statistics(size_t solver, const solver::Run& run, Yield& yield) {
+  for (const solver::CheckResult& check : run.checks) {
+    if (check.statistics.empty()) continue;
+    uint64_t known = 0;
+    yield.new_keys += shared_.keys->add(solver, coverage::statistic_keys(check.statistics), known);
+    ledger_.set_keys(shared_.solvers[solver].name, known);
+  }
 }
 
 bool Worker::should_ask(const Pace& pace, bool is_probe) {

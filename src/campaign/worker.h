@@ -54,6 +54,7 @@ class Worker {
     bool timed_out = false;
   };
   Result test(Visit& visit, const oracle::Case& test, Yield& yield, bool is_probe);
+  void note_statistics(size_t solver, const solver::Run& run, Yield& yield);
   bool should_ask(const Pace& pace, bool is_probe);
   double limit_for(const Pace& pace, bool is_probe);
   void note_pace(Pace& pace, const solver::Run& run);

@@ -17,6 +17,7 @@ struct Query {
   std::string text;
   std::vector<uint32_t> check_ends;  // offsets into the text, one past each check command
   bool want_models = false;          // ask for a model after each sat
+  bool want_statistics = false;      // ask for the solver's statistics after each answer
   bool want_cores = false;  // ask for an unsat core after each unsat, where one is to be had
 };
 
@@ -27,8 +28,9 @@ struct CheckResult {
   std::string core;   // what it printed for (get-unsat-core)
   // What it printed for (get-unsat-assumptions), asked for with the core after check-sat-assuming.
   std::string assumptions;
-  std::string output;  // everything that it printed up to the answer and to these requests
-  double seconds = 0;  // wall time of this check
+  std::string statistics;  // what it printed for (get-info :all-statistics)
+  std::string output;      // everything that it printed up to the answer and to these requests
+  double seconds = 0;      // wall time of this check
 };
 
 // One execution of a query.

@@ -158,6 +158,7 @@ void read_profile(TableReader& top, Profile& profile) {
   top.table("capabilities", [&](TableReader& table) {
     table.read("models", profile.has_models);
     table.read("cores", profile.has_cores);
+    table.read("statistics", profile.has_statistics);
     table.read("incremental", profile.is_incremental);
     table.read("logics", profile.logics);
     table.read("missing", profile.theories_missing);

@@ -282,6 +282,9 @@ class Execution {
         return false;
       }
     }
+    if (query.want_statistics && profile_.has_statistics) {
+      return ask("(get-info :all-statistics)", result.statistics);
+    }
     return true;
   }
 

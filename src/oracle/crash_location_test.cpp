@@ -1,0 +1,43 @@
+#include "oracle/crash_location.h"
+
+#include <gtest/gtest.h>
+
+namespace elenchus::oracle {
+namespace {
+
+TEST(CrashLocation, PlacesStayAndFoldersGo) {
+  EXPECT_EQ(normalised_message("Fatal failure within f() at ./src/expr/node.cpp:1700"),
+            "Fatal failure within f() at node.cpp:1700");
+  EXPECT_EQ(normalised_message("File: /build/z3/src/ast/ast.cpp"), "File: ast.cpp");
+}
+
+TEST(CrashLocation, NumbersAddressesAndQuotedTextGo) {
+  EXPECT_EQ(normalised_message("bad node 1234 at 0x7ffe12 of 'x!17'"), "bad node # at 0x of ''");
+  EXPECT_EQ(normalised_message("bad node 99 at 0xabc of 'y'"), "bad node # at 0x of ''");
+  EXPECT_EQ(normalised_message("an unfinished ' quote"), "an unfinished ' quote");
+}
+
+TEST(CrashLocation, OnlyTheFirstLineCounts) {
+  EXPECT_EQ(normalised_message("one\ntwo"), "one");
+  EXPECT_EQ(normalised_message(""), "");
+}
+
+TEST(CrashLocation, SanitizerStacksAreTakenFromTheTop) {
+  solver::Run run;
+  run.err =
+      "==123==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x55\n"
+      "    #0 0x55d1 in cvc5::Node::f(int) /src/node.cpp:12:3\n"
+      "    #1 0x55d2 in main /src/main.cpp:1\n";
+  EXPECT_EQ(crash_location(run), "AddressSanitizer: heap-use-after-free < cvc5::Node::f < main");
+}
+
+TEST(CrashLocation, ASignalIsBetterThanNothing) {
+  solver::Run run;
+  run.signal = 11;
+  EXPECT_EQ(crash_location(run), "signal 11");
+  run.message = "ASSERTION VIOLATION";
+  EXPECT_EQ(crash_location(run), "ASSERTION VIOLATION");
+}
+
+}  // namespace
+}  // namespace elenchus::oracle

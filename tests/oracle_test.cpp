@@ -1,0 +1,218 @@
+// Oracles on real processes: fake solvers that lie in a known way, and an honest one, about which
+// they must be silent.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "campaign/lab.h"
+#include "oracle/oracle.h"
+#include "oracle/recheck.h"
+#include "oracle/variants.h"
+#include "smtlib/parser.h"
+#include "smtlib/printer.h"
+
+namespace elenchus {
+namespace {
+
+using oracle::Finding;
+using oracle::Kind;
+
+constexpr const char* kSatisfiable =
+    "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n"
+    "(assert (> x 0))\n(assert (< y x))\n(check-sat)\n";
+
+std::string fake(const std::string& mode) {
+  return std::string(ELENCHUS_SOURCE_DIR) + "/tests/fake_solvers/fake " + mode;
+}
+
+// A script, and the solvers that judge it.
+class Court {
+ public:
+  Court(const std::string& text, const std::vector<std::string>& specs, bool fresh = false)
+      : script_(smtlib::parse_script(store_, text).value()),
+        lab_(store_, solvers_of(specs), fresh, {.seconds = 5}) {}
+
+  std::vector<Finding> judge(std::string_view oracle, const oracle::Case* test = nullptr) {
+    oracle::Exam exam(store_, test != nullptr ? *test : oracle::Case{.script = script_}, lab_);
+    for (size_t i = 0; i < lab_.solvers().size(); ++i) exam.run(i);
+    std::vector<Finding> findings;
+    oracle::find_oracle(oracle)->judge(exam, findings);
+    return findings;
+  }
+
+  bool shows_again(const Finding& finding) {
+    return oracle::recheck(store_, lab_, {.script = script_}, finding).has_value();
+  }
+
+  ir::TermStore& store() { return store_; }
+  const ir::Script& script() const { return script_; }
+
+ private:
+  static std::vector<solver::Solver> solvers_of(const std::vector<std::string>& specs) {
+    std::vector<solver::Solver> solvers;
+    for (const std::string& spec : specs) {
+      solvers.push_back(solver::find_solver(solver::Profiles::standard(), spec).value());
+    }
+    return solvers;
+  }
+
+  ir::TermStore store_;
+  ir::Script script_;
+  campaign::SolverLab lab_;
+};
+
+bool has_z3() { return solver::find_solver(solver::Profiles::standard(), "z3").has_value(); }
+
+TEST(Oracles, AreSilentAboutAnHonestSolver) {
+  Court court("(declare-const p Bool)\n(assert p)\n(check-sat)\n", {fake("honest")});
+  for (const oracle::Oracle* oracle : oracle::all_oracles()) {
+    EXPECT_TRUE(court.judge(oracle->name()).empty()) << oracle->name();
+  }
+}
+
+TEST(Oracles, SeeACrashWithItsPlace) {
+  Court court(kSatisfiable, {fake("assertion")});
+  const auto findings = court.judge("crash");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kCrash);
+  EXPECT_NE(findings[0].evidence.find("fake.cpp"), std::string::npos) << findings[0].evidence;
+  EXPECT_TRUE(court.shows_again(findings[0]));
+}
+
+TEST(Oracles, SeeAModelThatMakesAnAssertionFalse) {
+  Court court(kSatisfiable, {fake("wrong-model")});
+  const auto findings = court.judge("model");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kInvalidModel);
+  EXPECT_NE(findings[0].evidence.find("(> x 0) is false"), std::string::npos);
+  EXPECT_TRUE(court.shows_again(findings[0]));
+}
+
+TEST(Oracles, DoNotAccuseOfWhatTheModelLeavesOpen) {
+  // The model says nothing of y, which could make the assertion true.
+  Court court(
+      "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n(assert (< x y))\n"
+      "(check-sat)\n",
+      {fake("wrong-model")});
+  EXPECT_TRUE(court.judge("model").empty());
+}
+
+TEST(Oracles, SeeASelfCheck) {
+  Court court(kSatisfiable, {fake("invalid")});
+  const auto findings = court.judge("self-check");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kSelfCheck);
+}
+
+TEST(Oracles, BlameAWrongUnsatByAModel) {
+  if (!has_z3()) GTEST_SKIP() << "z3 is not installed";
+  Court court(kSatisfiable, {fake("unsat"), "z3"});
+  const auto findings = court.judge("difference");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kRefutationUnsound);
+  EXPECT_EQ(findings[0].solver, 0U);
+  EXPECT_EQ(findings[0].other, 1U);
+  EXPECT_TRUE(findings[0].model.has_value());
+  EXPECT_TRUE(court.shows_again(findings[0]));
+}
+
+TEST(Oracles, DoNotBlameARightUnsat) {
+  if (!has_z3()) GTEST_SKIP() << "z3 is not installed";
+  Court court("(declare-const x Int)\n(assert (> x 0))\n(assert (< x 0))\n(check-sat)\n",
+              {fake("honest"), "z3"});
+  for (const Finding& finding : court.judge("difference")) {
+    EXPECT_EQ(finding.kind, Kind::kDisagreement);
+  }
+}
+
+TEST(Oracles, HoldASolverToItsModel) {
+  if (!has_z3()) GTEST_SKIP() << "z3 is not installed";
+  // planted.py says unsat as soon as the problem has "x 1)" in it, as only the variant does.
+  const std::string planted =
+      std::string(ELENCHUS_SOURCE_DIR) + "/tests/fake_solvers/planted.py 'x 1)'";
+  Court court(kSatisfiable, {planted, "z3"});
+  const auto findings = court.judge("reassertion");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kRefutationUnsound);
+  EXPECT_EQ(findings[0].solver, 0U);
+  ASSERT_TRUE(findings[0].script.has_value());
+}
+
+TEST(Oracles, SeeWhatOnlyPushAndPopShow) {
+  if (!has_z3()) GTEST_SKIP() << "z3 is not installed";
+  const std::string planted =
+      std::string(ELENCHUS_SOURCE_DIR) + "/tests/fake_solvers/planted.py '(push'";
+  Court court(kSatisfiable, {planted});
+  const auto findings = court.judge("pieces");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kRefutationUnsound);
+}
+
+TEST(Oracles, BelieveNoWitnessThatDoesNotHold) {
+  Court court(kSatisfiable, {fake("unsat")});
+  const ir::Model nothing;  // x and y may be anything: not a proof that (> x 0) holds
+  const std::vector<ir::Truth> expected = {ir::Truth::kSat};
+  const oracle::Case test{.script = court.script(), .expected = expected, .witness = &nothing};
+  for (const Finding& finding : court.judge("construction", &test)) {
+    EXPECT_NE(finding.kind, Kind::kRefutationUnsound);
+  }
+}
+
+TEST(Oracles, TakeAConstructionAtItsWord) {
+  Court court(kSatisfiable, {fake("honest")});
+  const std::vector<ir::Truth> expected = {ir::Truth::kUnsat};
+  const oracle::Case test{
+      .script = court.script(), .expected = expected, .construction = "x is forced to 0"};
+  const auto findings = court.judge("construction", &test);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kSolutionUnsound);
+  EXPECT_EQ(findings[0].evidence, "x is forced to 0");
+}
+
+// --- Variants of a script. ---
+
+class Variants : public testing::Test {
+ protected:
+  std::string flat(const std::string& text) {
+    const auto script = smtlib::parse_script(store_, text).value();
+    const auto result = oracle::flattened(store_, script, eval::checks_of(script).back());
+    return result ? smtlib::print_script(store_, *result).value() : "none";
+  }
+  ir::TermStore store_;
+};
+
+TEST_F(Variants, FlatScriptsKeepWhatIsInForce) {
+  EXPECT_EQ(
+      flat("(set-logic QF_UF)(declare-const p Bool)(push 1)(declare-const q Bool)(assert q)"
+           "(check-sat)(pop 1)(assert p)(push 1)(assert (not p))(check-sat)"),
+      "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n");
+}
+
+TEST_F(Variants, AssumptionsBecomeAssertions) {
+  EXPECT_EQ(
+      flat("(set-logic QF_UF)(declare-const p Bool)(check-sat-assuming (p (not p)))"),
+      "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n");
+}
+
+TEST_F(Variants, GlobalDeclarationsAreLeftAlone) {
+  EXPECT_EQ(flat("(set-option :global-declarations true)(set-logic QF_UF)(push 1)"
+                 "(declare-const p Bool)(pop 1)(assert p)(check-sat)"),
+            "none");
+}
+
+TEST_F(Variants, PiecesAskTheSame) {
+  const auto script = smtlib::parse_script(store_,
+                                           "(set-logic QF_UF)(declare-const p Bool)(assert p)"
+                                           "(declare-const q Bool)(assert q)(check-sat)")
+                          .value();
+  const auto pieces = oracle::in_pieces(script);
+  ASSERT_TRUE(pieces.has_value());
+  EXPECT_EQ(smtlib::print_script(store_, *pieces).value(),
+            "(set-logic QF_UF)\n(declare-const p Bool)\n(declare-const q Bool)\n(assert p)\n"
+            "(push 1)\n(assert q)\n(check-sat)\n(pop 1)\n(check-sat)\n");
+}
+
+}  // namespace
+}  // namespace elenchus
