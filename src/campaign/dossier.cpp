@@ -85,6 +85,10 @@ std::string report(const Indictment& indictment, const Origin& origin) {
   if (!finding.witness.empty()) {
     text += fmt::format("The model:\n\n```smt2\n{}\n```\n\n", finding.witness);
   }
+  if (!indictment.variant.empty()) {
+    text += fmt::format("The same question, asked in another way:\n\n```smt2\n{}```\n\n",
+                        indictment.variant);
+  }
   text += "## What solvers say\n\n| solver | version | answer |\n|---|---|---|\n";
   for (size_t i = 0; i < indictment.runs.size(); ++i) {
     text += fmt::format("| {} | {} | {} |\n", indictment.runs[i].first,
@@ -129,6 +133,9 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
   finding.files.push_back({"reduced.smt2", with_requests(indictment.reduced, found.kind)});
   finding.files.push_back({"original.smt2", indictment.original});
   if (!found.witness.empty()) finding.files.push_back({"witness.model", found.witness + "\n"});
+  if (!indictment.variant.empty()) {
+    finding.files.push_back({"variant.smt2", indictment.variant});
+  }
   finding.files.push_back({"repro.sh", repro(solver, incremental), true});
   finding.files.push_back({"report.md", report(indictment, origin)});
   for (size_t i = 0; i < indictment.runs.size(); ++i) {

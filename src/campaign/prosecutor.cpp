@@ -73,6 +73,10 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
   const auto text = smtlib::print_script(store_, reduced);
   if (original) indictment.original = *original;
   if (text) indictment.reduced = *text;
+  if (indictment.finding.script && !oracle::is_shown_by_variant(indictment.finding)) {
+    const auto variant = smtlib::print_script(store_, *indictment.finding.script);
+    if (variant) indictment.variant = *variant;
+  }
   return indictment;
 }
 

@@ -28,6 +28,7 @@ struct Indictment {
   solver::Solver solver;  // with the smallest option set that shows it
   std::string original;   // the test, as text
   std::string reduced;    // what remains of it
+  std::string variant;    // another script that shows the contradiction together with it
   std::vector<std::pair<std::string, solver::Run>> runs;  // by solver name, on the reduced script
   std::vector<solver::Solver> solvers;
 };

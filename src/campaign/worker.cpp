@@ -39,8 +39,13 @@ constexpr uint64_t kSeldom = 16;
 constexpr uint64_t kFullLimit = 32;
 // Statistics are asked for once in this many tests: cvc5 prints 20 KB of them.
 constexpr uint64_t kStatistics = 16;
+// What evaluating an assertion may cost at first sight; quantifiers over many values are not worth
+// more than a solver's run. Confirmation has the full budget.
+constexpr uint64_t kEvaluationSteps = 100'000;
 constexpr double kSmallestLimit = 0.1;
-constexpr double kLimitFactor = 20;
+constexpr double kLimitFactor = 10;
+// A visit to a slow seed ends after so many seconds, so that all seeds have their turn.
+constexpr double kVisitSeconds = 3;
 // An engine that finds nothing to do so often in a row is done with the seed.
 constexpr uint32_t kSkipsInARow = 5;
 // So many tests in a row with a timeout end a visit.
@@ -180,6 +185,7 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     ledger_.add_skip(engine_name_, folder_, "the engine has no use for the seed");
     return;
   }
+  const auto start = std::chrono::steady_clock::now();
   uint32_t skips = 0;
   uint32_t timeouts = 0;
   for (uint32_t i = 0; i < engine.series_length() && !shared_.is_over(); ++i) {
@@ -200,14 +206,14 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     const Result result = test(visit, made, yield, false);
     // Mutants drift towards the hard; what a chain has become is not worth waiting for.
     timeouts = result.timed_out ? timeouts + 1 : 0;
-    if (timeouts == kTimeoutsInARow) return;
+    if (timeouts == kTimeoutsInARow || since(start) > kVisitSeconds) return;
   }
 }
 
 Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool is_probe) {
   const ir::TermStore::Mark before = bench_->terms.mark();
   SolverLab& lab = bench_->sessions;
-  oracle::Exam exam(bench_->terms, test, lab);
+  oracle::Exam exam(bench_->terms, test, lab, {.steps = kEvaluationSteps, .explanation_steps = 0});
   Result result;
   auto query = lab.query_of(test.script, {});
   if (query) query->want_statistics = is_probe || rng_.one_in(kStatistics);

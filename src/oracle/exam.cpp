@@ -11,10 +11,11 @@ namespace elenchus::oracle {
 using eval::Verdict;
 using solver::Outcome;
 
-Exam::Exam(ir::TermStore& store, const Case& test, Lab& lab)
+Exam::Exam(ir::TermStore& store, const Case& test, Lab& lab, const ModelCheckSettings& check)
     : store_(store),
       test_(test),
       lab_(lab),
+      check_(check),
       checks_(eval::checks_of(test.script)),
       runs_(lab.solvers().size()) {}
 
@@ -60,7 +61,7 @@ std::optional<JudgedModel> Exam::judge_model(size_t solver, size_t check) {
   if (part == answers->end() || part->trouble.line != 0) return give_up();
   auto model = smtlib::parse_model(store_, test_.script, checks_[check], result.model, *part);
   if (!model) return give_up();
-  auto verdict = check_model(store_, test_.script, checks_[check], *model);
+  auto verdict = check_model(store_, test_.script, checks_[check], *model, check_);
   if (!verdict) return give_up();
   return JudgedModel{std::move(*model), std::move(*verdict)};
 }

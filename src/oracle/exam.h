@@ -48,7 +48,8 @@ struct JudgedModel {
 // back.
 class Exam {
  public:
-  Exam(ir::TermStore& store, const Case& test, Lab& lab);
+  // `check`: what looking at one model may cost.
+  Exam(ir::TermStore& store, const Case& test, Lab& lab, const ModelCheckSettings& check = {});
 
   ir::TermStore& store() { return store_; }
   const Case& test() const { return test_; }
@@ -85,6 +86,7 @@ class Exam {
   ir::TermStore& store_;
   Case test_;
   Lab& lab_;
+  ModelCheckSettings check_;
   std::vector<size_t> checks_;
   std::vector<std::optional<solver::Run>> runs_;
   std::vector<std::unique_ptr<ModelSlot>> models_;
