@@ -112,6 +112,9 @@ base::Result<void> Campaign::open_store(const Launch& launch) {
                                     launch.folder, print_settings(shared_.settings), options);
   if (!opened) return opened.error();
   shared_.store = std::move(*opened);
+  const auto bugs = shared_.store->view().bugs();
+  if (!bugs) return bugs.error();
+  for (const store::BugRecord& bug : *bugs) shared_.docket.add_bug(bug.signature);
   std::vector<store::SeedRecord> records;
   records.reserve(shared_.seeds.files.size());
   for (const SeedFile& seed : shared_.seeds.files) {

@@ -40,6 +40,20 @@ void Docket::note(const std::string& look, bool confirmed) {
   ++(confirmed ? entry.confirmed : entry.failed);
 }
 
+std::string Docket::bug_for(const std::string& signature) {
+  const std::lock_guard lock(mutex_);
+  const auto known = std::find_if(bugs_.begin(), bugs_.end(), [&](const std::string& bug) {
+    return triage::accounts_for(bug, signature);
+  });
+  return known == bugs_.end() ? signature : *known;
+}
+
+void Docket::add_bug(const std::string& signature) {
+  const std::lock_guard lock(mutex_);
+  bugs_.push_back(signature);
+  ++entries_[signature].confirmed;
+}
+
 Prosecutor::Prosecutor(ir::TermStore& store, SolverLab& fast, SolverLab& fresh,
                        uint32_t reduce_tries)
     : store_(store), fast_(fast), fresh_(fresh), reduce_tries_(reduce_tries) {}

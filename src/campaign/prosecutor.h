@@ -38,6 +38,10 @@ class Docket {
  public:
   // Whether findings that look like this are known well enough: counted, not looked at again.
   bool is_familiar(const std::string& signature);
+  // The bug that accounts for a finding with this signature: one that is known, or itself.
+  std::string bug_for(const std::string& signature);
+  // A bug that is stored.
+  void add_bug(const std::string& signature);
   // Notes that a finding with this look led to that bug, or to none.
   void note(const std::string& look, bool confirmed);
 
@@ -48,6 +52,7 @@ class Docket {
   };
   std::mutex mutex_;
   std::unordered_map<std::string, Entry> entries_;
+  std::vector<std::string> bugs_;
 };
 
 // Turns a finding into something that one can report: shows it again twice in fresh processes,

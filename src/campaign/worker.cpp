@@ -319,13 +319,16 @@ void Worker::pursue(const Visit& visit, const Case& test, const Finding& finding
 }
 
 void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yield) {
-  shared_.docket.note(indictment.signature, true);
-  const auto stored = shared_.store->add_finding(dossier(indictment, origin));
+  store::Finding finding = dossier(indictment, origin);
+  finding.manifest.signature = shared_.docket.bug_for(indictment.signature);
+  const std::string signature = finding.manifest.signature;
+  const auto stored = shared_.store->add_finding(std::move(finding));
   if (!stored) {
     shared_.store_failed = true;
     return;
   }
   if (!stored->is_new) return;
+  shared_.docket.add_bug(signature);
   ++yield.new_signatures;
   ++shared_.new_bugs;
 }

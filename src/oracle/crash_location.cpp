@@ -56,6 +56,22 @@ std::string sanitizer_location(std::string_view err) {
   return location;
 }
 
+// What follows the word at the start of a line.
+std::string_view line_after(std::string_view text, std::string_view word) {
+  const size_t at = text.find(word);
+  if (at == std::string_view::npos || (at > 0 && text[at - 1] != '\n')) return {};
+  const std::string_view rest = text.substr(at + word.size());
+  return rest.substr(0, rest.find('\n'));
+}
+
+// z3 says where an assertion stands on lines of their own.
+std::string assertion_location(std::string_view message) {
+  const std::string_view file = line_after(message, "File: ");
+  const std::string_view line = line_after(message, "Line: ");
+  if (file.empty() || line.empty()) return {};
+  return fmt::format("{} {}:{}", normalised_message(message), normalised_word(file), line);
+}
+
 }  // namespace
 
 std::string normalised_message(std::string_view message) {
@@ -93,6 +109,8 @@ std::string normalised_message(std::string_view message) {
 std::string crash_location(const solver::Run& run) {
   const std::string sanitizer = sanitizer_location(run.err);
   if (!sanitizer.empty()) return sanitizer;
+  const std::string assertion = assertion_location(run.message);
+  if (!assertion.empty()) return assertion;
   if (!run.message.empty()) return normalised_message(run.message);
   if (run.signal != 0) return fmt::format("signal {}", run.signal);
   return fmt::format("exit {}", run.exit_code);

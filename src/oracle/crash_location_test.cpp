@@ -31,6 +31,12 @@ TEST(CrashLocation, SanitizerStacksAreTakenFromTheTop) {
   EXPECT_EQ(crash_location(run), "AddressSanitizer: heap-use-after-free < cvc5::Node::f < main");
 }
 
+TEST(CrashLocation, AssertionsOfZ3HaveTheirPlaceOnFurtherLines) {
+  solver::Run run;
+  run.message = "ASSERTION VIOLATION\nFile: ../src/ast/ast.cpp\nLine: 42\nx == y";
+  EXPECT_EQ(crash_location(run), "ASSERTION VIOLATION ast.cpp:42");
+}
+
 TEST(CrashLocation, ASignalIsBetterThanNothing) {
   solver::Run run;
   run.signal = 11;

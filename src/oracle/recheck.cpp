@@ -9,18 +9,29 @@ namespace {
 
 using solver::Outcome;
 
+// Where the witness does not fit any longer, the solver that gave it may know another one.
+bool find_witness(Exam& exam, Finding& finding) {
+  if (!finding.other) return false;
+  exam.run(*finding.other);
+  const JudgedModel* judged = exam.model(*finding.other, finding.check);
+  if (judged == nullptr || !is_proof(judged->verdict)) return false;
+  finding.model = judged->model;
+  finding.witness = exam.find_run(*finding.other)->checks[finding.check].model;
+  return true;
+}
+
 // An unsat is wrong wherever the witness satisfies what was asked.
 std::optional<Finding> still_wrong_unsat(Exam& exam, const Finding& finding) {
   if (!finding.model) return {};
   exam.run(finding.solver);
   for (size_t check = 0; check < exam.checks().size(); ++check) {
     if (exam.answer(finding.solver, check) != Outcome::kUnsat) continue;
-    const auto verdict =
-        check_model(exam.store(), exam.test().script, exam.checks()[check], *finding.model);
-    if (!verdict || !is_proof(*verdict)) continue;
     Finding again = finding;
     again.check = check;
-    return again;
+    const auto verdict =
+        check_model(exam.store(), exam.test().script, exam.checks()[check], *finding.model);
+    if (verdict && is_proof(*verdict)) return again;
+    if (find_witness(exam, again)) return again;
   }
   return {};
 }

@@ -76,4 +76,42 @@ std::string signature(const ir::TermStore& store, const ir::Script& script,
   return fmt::format("{}: {}{}", head, what, fmt::join(telling_operators(store, script), " "));
 }
 
+namespace {
+
+struct Parts {
+  std::string_view head;
+  std::vector<std::string_view> operators;  // sorted, since signatures list them so
+};
+
+Parts split(std::string_view signature) {
+  Parts parts;
+  const size_t colon = signature.find(": ");
+  parts.head = signature.substr(0, colon);
+  if (colon == std::string_view::npos) return parts;
+  std::string_view rest = signature.substr(colon + 2);
+  while (!rest.empty()) {
+    const size_t space = std::min(rest.find(' '), rest.size());
+    if (space > 0) parts.operators.push_back(rest.substr(0, space));
+    rest.remove_prefix(std::min(space + 1, rest.size()));
+  }
+  return parts;
+}
+
+// Crashes and self-checks are told apart by their place.
+bool is_told_by_operators(std::string_view head) {
+  return !head.starts_with(oracle::to_string(oracle::Kind::kCrash)) &&
+         !head.starts_with(oracle::to_string(oracle::Kind::kSelfCheck));
+}
+
+}  // namespace
+
+bool accounts_for(std::string_view known, std::string_view signature) {
+  if (known == signature) return true;
+  const Parts a = split(known);
+  const Parts b = split(signature);
+  if (a.head != b.head || !is_told_by_operators(a.head) || a.operators.empty()) return false;
+  return std::includes(b.operators.begin(), b.operators.end(), a.operators.begin(),
+                       a.operators.end());
+}
+
 }  // namespace elenchus::triage

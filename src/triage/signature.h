@@ -20,4 +20,8 @@ std::vector<std::string> telling_operators(const ir::TermStore& store, const ir:
 std::string signature(const ir::TermStore& store, const ir::Script& script,
                       const oracle::Finding& finding, std::string_view solver);
 
+// Whether a bug with the signature `known` accounts for a finding with the other one: the same kind
+// of wrong answer of the same solver, on a script that has all of its operators and further ones.
+bool accounts_for(std::string_view known, std::string_view signature);
+
 }  // namespace elenchus::triage
