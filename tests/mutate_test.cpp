@@ -51,9 +51,11 @@ uint64_t tree_size(const ir::TermStore& store, const ir::Script& script) {
   ir::Measures measures(store);
   uint64_t size = 0;
   for (const ir::Command& command : script.commands) {
-    if (ir::has_term(command.kind)) {
-      size = ir::saturating_add(size, measures.of(command.term).size);
+    ir::TermId term = command.term;
+    if (command.kind == ir::CommandKind::kDefineFun) {
+      term = store.fun(ir::FunId{script.items(command)[0]}).body;
     }
+    if (term.valid()) size = ir::saturating_add(size, measures.of(term).size);
   }
   return size;
 }

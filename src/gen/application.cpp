@@ -46,11 +46,21 @@ TermId Applier::apply(const Choice& choice, SortId result, Arguments& arguments)
 
 TermId Applier::by_pattern(const Choice& choice, SortId result, Arguments& arguments) {
   const Signature& signature = *signature_;
+  size_t count = signature.params.size();
+  if (choice.many && rng_.one_in(8)) count += 1 + rng_.below(2);
+  if (signature.plain) {
+    if (signature.plain_result != result) return {};
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t pattern = ir::parameter_of(signature, i, count);
+      args_.push_back(
+          arguments.pick(SortId{static_cast<uint32_t>(signature.patterns[pattern].kind)}));
+      if (!args_.back().valid()) return {};
+    }
+    return make(choice, result);
+  }
   bindings_ = {};
   equations_.clear();
   if (!unify(signature.result, result)) return {};
-  size_t count = signature.params.size();
-  if (choice.many && rng_.one_in(8)) count += 1 + rng_.below(2);
   for (size_t i = 0; i < count; ++i) {
     const uint32_t pattern = ir::parameter_of(signature, i, count);
     if (!propagate()) return {};
@@ -77,6 +87,7 @@ TermId Applier::apply_to(const Choice& choice, SortId result, std::span<const Te
   if (signature.rule == Rule::kIs) return tester_of(choice);
   if (!plain || !ir::takes(signature, args.size())) return {};
   if (args.size() > signature.params.size() && !choice.many) return {};
+  if (signature.plain) return make(choice, result);
   bindings_ = {};
   equations_.clear();
   if (!unify(signature.result, result)) return {};

@@ -119,8 +119,7 @@ class Constants {
 
   TermId real() {
     constexpr std::array<std::string_view, 6> kFractions = {"5", "1", "25", "0001", "999", "125"};
-    return decimal(any_integer(),
-                   rng_.one_in(3) ? kFractions[rng_.below(kFractions.size())] : "0");
+    return decimal(any_integer(), rng_.one_in(3) ? kFractions[rng_.below(kFractions.size())] : "0");
   }
 
   TermId near_integer(const mpz_class& value) {
@@ -214,11 +213,11 @@ class Constants {
     mpz_class high = (one << (exponent - 1)) - 1;  // the exponent of 1.0
     mpz_class low = 0;
     switch (rng_.below(6)) {
-      case 0: high = 0, low = 1; break;                        // the least subnormal
-      case 1: high = 0, low = (one << fraction) - 1; break;    // the largest subnormal
-      case 2: high = 1; break;                                 // the least normal
+      case 0: high = 0, low = 1; break;                      // the least subnormal
+      case 1: high = 0, low = (one << fraction) - 1; break;  // the largest subnormal
+      case 2: high = 1; break;                               // the least normal
       case 3: high = (one << exponent) - 2, low = (one << fraction) - 1; break;  // the largest
-      case 4: low = random_bits(fraction); break;              // in [1, 2)
+      case 4: low = random_bits(fraction); break;                                // in [1, 2)
       default: break;
     }
     const TermId sign = bits(static_cast<long>(rng_.below(2)), 1);
@@ -235,8 +234,7 @@ class Constants {
   }
 
   TermId field(SortId sort) {
-    const mpz_class order(
-        std::string(store_.symbols().text(ir::SymbolId{store_.sorts()[sort].a})));
+    const mpz_class order(std::string(store_.symbols().text(ir::SymbolId{store_.sorts()[sort].a})));
     mpz_class value = static_cast<unsigned long>(rng_.below(4));
     if (rng_.one_in(3)) value = order - 1 - value;
     value %= order;
@@ -252,8 +250,8 @@ class Constants {
 
   TermId string() {
     constexpr std::array<std::u32string_view, 16> kTexts = {
-        U"",    U"a",   U"b",    U"ab", U"aa",       U"0",          U"-1",       U"10",
-        U"007", U"A",   U"\"",   U"\\", U"\\u{61}",  U"\U0001F600", U"\U0002FFFF", U"\x7f\xe9"};
+        U"",    U"a", U"b",  U"ab", U"aa",      U"0",          U"-1",         U"10",
+        U"007", U"A", U"\"", U"\\", U"\\u{61}", U"\U0001F600", U"\U0002FFFF", U"\x7f\xe9"};
     return string_of(kTexts[rng_.below(kTexts.size())]);
   }
 
@@ -303,7 +301,11 @@ class Constants {
   // The operator on a value of the sort's last child.
   TermId over(Op op, SortId sort, uint32_t depth, bool last) {
     const auto children = store_.sorts().children(sort);
-    const TermId inner[] = {of(last ? children.back() : children.front(), depth + 1)};
+    TermId value = of(last ? children.back() : children.front(), depth + 1);
+    // cvc5 takes no negated number for a value in a constant array.
+    const bool negated_value = value.valid() && store_.op(value) == Op::kNeg;
+    if (op == Op::kConstArray && negated_value) value = store_.args(value)[0];
+    const TermId inner[] = {value};
     return inner[0].valid() ? store_.make(op, sort, 0, inner) : TermId{};
   }
 

@@ -29,6 +29,7 @@ bool take_arithmetic(std::string_view& text, Logic& logic) {
     logic.ints = name.ints;
     logic.reals = name.reals;
     logic.arithmetic = name.arithmetic;
+    logic.calculates = true;
     if (take(text, "T")) logic.transcendentals = true;
     return true;
   }
@@ -38,14 +39,14 @@ bool take_arithmetic(std::string_view& text, Logic& logic) {
 bool take_theory(std::string_view& text, Logic& logic) {
   struct Name {
     std::string_view text;
-    bool Logic::* flag;
+    bool Logic::*flag;
   };
   // Longer names before those that they begin with.
   constexpr Name kNames[] = {
-      {"AX", &Logic::arrays},      {"A", &Logic::arrays},  {"UFC", &Logic::functions},
-      {"UF", &Logic::functions},   {"BV", &Logic::bit_vectors},
-      {"FF", &Logic::fields},      {"FP", &Logic::floats}, {"FS", &Logic::sets},
-      {"DT", &Logic::datatypes},   {"S", &Logic::strings},
+      {"AX", &Logic::arrays},    {"A", &Logic::arrays},       {"UFC", &Logic::functions},
+      {"UF", &Logic::functions}, {"BV", &Logic::bit_vectors}, {"FF", &Logic::fields},
+      {"FP", &Logic::floats},    {"FS", &Logic::sets},        {"DT", &Logic::datatypes},
+      {"S", &Logic::strings},
   };
   for (const Name& name : kNames) {
     if (!take(text, name.text)) continue;
@@ -81,9 +82,9 @@ bool Logic::admits(Theory theory) const {
   switch (theory) {
     case Theory::kCore:
     case Theory::kUser: return true;
-    case Theory::kInts: return ints;
+    case Theory::kInts: return ints && calculates;
     case Theory::kReals: return reals;
-    case Theory::kRealsInts: return ints || reals;
+    case Theory::kRealsInts: return calculates;
     case Theory::kBitVectors: return bit_vectors;
     case Theory::kFloatingPoint: return floats;
     case Theory::kStrings:

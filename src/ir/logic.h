@@ -26,6 +26,7 @@ struct Logic {
   bool separation = false;
   bool ints = false;
   bool reals = false;
+  bool calculates = false;  // names an arithmetic: without, strings have integers but no sums
   bool transcendentals = false;
   bool higher_order = false;
   Arithmetic arithmetic = Arithmetic::kLinear;

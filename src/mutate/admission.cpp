@@ -128,7 +128,11 @@ uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& log
       return is_exponent(store, args[1]) ? kAnyone : kAnyone & ~kCvcs;
     case Op::kDtSize:
       return store.sorts().kind(store.sort(args[0])) == ir::SortKind::kDatatype ? kAnyone : 0;
-    case Op::kConstArray: return is_value(store, args[0]) ? kAnyone : kZ3s;
+    case Op::kConstArray: {
+      // cvc5 takes no negated number for a value here.
+      const bool plain = is_value(store, args[0]) && store.op(args[0]) != Op::kNeg;
+      return plain ? kAnyone : kZ3s;
+    }
     case Op::kReRange:
       return is_character(store, args[0]) && is_character(store, args[1]) ? kAnyone : kZ3s;
     default: return kAnyone;

@@ -64,6 +64,8 @@ std::string Chain::settle_logic(base::Rng& rng) {
   } else if (logic.ends_with("DL") && rng.one_in(2)) {
     // Hardly anything can be changed and stay within differences.
     logic.replace(logic.size() - 3, 3, logic.ends_with("IDL") ? "LIA" : "LRA");
+  } else if (logic == "QF_S" && rng.one_in(2)) {
+    logic = "QF_SLIA";
   }
   if (name.valid()) draft_.set_logic(logic);
   is_wide_ = ir::parse_logic(logic).everything;
@@ -94,7 +96,7 @@ Attempt Chain::next(base::Rng& rng) {
 
 bool Chain::welcomes(base::Rng& rng, uint16_t readers) const {
   const uint16_t left = readers & readers_;
-  return left == readers_ || (left != 0 && rng.one_in(4));
+  return left == readers_ || (left != 0 && rng.one_in(8));
 }
 
 bool Chain::replace(base::Rng& rng, const Place& place, TermId replacement, uint16_t readers) {

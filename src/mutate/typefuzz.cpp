@@ -116,7 +116,7 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     if (!logic().admits(store.sorts().kind(sort))) return {};
     if (place_.term.valid() && rng_->one_in(2)) {
       const TermId near = gen::neighbour(store, *rng_, place_.term);
-      if (near.valid()) return near;
+      if (near.valid()) return unsigned_if_needed(near);
     }
     return admissible_constant(sort);
   }
@@ -124,9 +124,16 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
   TermId admissible_constant(SortId sort) {
     ir::TermStore& store = draft_.store();
     if (!logic().admits(store.sorts().kind(sort))) return {};
-    const TermId made = gen::interesting_constant(store, *rng_, sort);
+    const TermId made = unsigned_if_needed(gen::interesting_constant(store, *rng_, sort));
     // A constructor may be out of force although its sort was there.
     return made.valid() && expressions().facts(made).span.holds(place_.at) ? made : TermId{};
+  }
+
+  // Signs are operators, which not every logic with numbers has: QF_S counts and does not subtract.
+  TermId unsigned_if_needed(TermId number) {
+    ir::TermStore& store = draft_.store();
+    if (!number.valid() || store.op(number) != Op::kNeg) return number;
+    return logic().admits(ir::Theory::kRealsInts) ? number : store.args(number)[0];
   }
 
   bool is_usable(TermId term) {
