@@ -133,6 +133,8 @@ uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& log
       const bool plain = is_value(store, args[0]) && store.op(args[0]) != Op::kNeg;
       return plain ? kAnyone : kZ3s;
     }
+    case Op::kEq:
+    case Op::kDistinct: return store.sort(args[0]) == ir::kRegLanSort ? kZ3s : kAnyone;
     case Op::kReRange:
       return is_character(store, args[0]) && is_character(store, args[1]) ? kAnyone : kZ3s;
     default: return kAnyone;

@@ -298,6 +298,11 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     const TermId made =
         rng.one_in(2) ? existing(ir::kBoolSort) : replacement(ir::kBoolSort, readers);
     if (!made.valid() || expressions().facts(made).size > room_) return false;
+    // Saying the same twice tests nothing.
+    const bool is_there = std::any_of(commands.begin(), commands.end(), [&](const auto& command) {
+      return command.kind == ir::CommandKind::kAssert && command.term == made;
+    });
+    if (is_there) return false;
     if (!welcomes(rng, readers & readers_)) return false;
     readers_ &= readers;
     draft_.insert_assertion(before, made);
