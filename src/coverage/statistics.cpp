@@ -65,7 +65,7 @@ uint32_t magnitude(std::string_view word) {
   const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
   if (parsed.ptr != word.data() + word.size() || !(value > 0)) return 0;
   const double capped = std::min(value, 1e15);
-  return static_cast<uint32_t>(std::bit_width(static_cast<uint64_t>(capped) + 1));
+  return static_cast<uint32_t>(std::bit_width(static_cast<uint64_t>(capped)));
 }
 
 bool is_number(std::string_view word) {

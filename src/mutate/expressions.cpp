@@ -334,6 +334,8 @@ void Expressions::add(TermId term) {
   const Op op = store_->op(term);
   if (op == Op::kMatchCase || op == Op::kAnnotated) return;
   const SortId sort = store_->sort(term);
+  // A lambda is read as an array only where nothing but an array can stand.
+  if (op == Op::kLambda && store_->sorts().kind(sort) == SortKind::kArray) return;
   Bucket& target = bucket(sort);
   if (target.terms.empty()) {
     const SortKind kind = store_->sorts().kind(sort);

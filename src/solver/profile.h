@@ -59,7 +59,7 @@ struct Profile {
 
   bool has_models = true;
   bool has_cores = true;
-  bool has_statistics = false;  // (get-info :all-statistics)
+  bool has_statistics = false;      // (get-info :all-statistics)
   bool is_incremental = true;       // push and pop, several checks
   std::vector<std::string> logics;  // the only ones that it takes; empty: any
   std::vector<std::string> theories_missing;

@@ -40,6 +40,12 @@ bool is_plain(const ir::TermStore& store, ir::TermId term) {
   return is_name_or_value(op) || (op == Op::kCall && store.args(term).empty());
 }
 
+// "SIGSEGV", "signal 11", "exit 1": says that it crashed, not where.
+bool is_bare_signal(std::string_view location) {
+  if (location.starts_with("signal ") || location.starts_with("exit ")) return true;
+  return location.starts_with("SIG") && location.find(' ') == std::string_view::npos;
+}
+
 }  // namespace
 
 std::vector<std::string> telling_operators(const ir::TermStore& store, const ir::Script& script) {
@@ -69,8 +75,7 @@ std::vector<std::string> telling_operators(const ir::TermStore& store, const ir:
 std::string signature(const ir::TermStore& store, const ir::Script& script,
                       const oracle::Finding& finding, std::string_view solver) {
   const std::string head = fmt::format("{} {}", oracle::to_string(finding.kind), solver);
-  const bool has_place = !finding.location.empty() && !finding.location.starts_with("signal ") &&
-                         !finding.location.starts_with("exit ");
+  const bool has_place = !finding.location.empty() && !is_bare_signal(finding.location);
   if (has_place) return fmt::format("{}: {}", head, finding.location);
   const std::string what = finding.location.empty() ? "" : finding.location + " ";
   return fmt::format("{}: {}{}", head, what, fmt::join(telling_operators(store, script), " "));
@@ -80,7 +85,7 @@ namespace {
 
 struct Parts {
   std::string_view head;
-  std::vector<std::string_view> operators;  // sorted, since signatures list them so
+  std::vector<std::string_view> operators;  // and the signal of a crash; sorted
 };
 
 Parts split(std::string_view signature) {
@@ -94,13 +99,18 @@ Parts split(std::string_view signature) {
     if (space > 0) parts.operators.push_back(rest.substr(0, space));
     rest.remove_prefix(std::min(space + 1, rest.size()));
   }
+  std::sort(parts.operators.begin(), parts.operators.end());
   return parts;
 }
 
-// Crashes and self-checks are told apart by their place.
-bool is_told_by_operators(std::string_view head) {
-  return !head.starts_with(oracle::to_string(oracle::Kind::kCrash)) &&
-         !head.starts_with(oracle::to_string(oracle::Kind::kSelfCheck));
+// Self-checks, and crashes that say where, are told apart by their place.
+bool is_told_by_operators(std::string_view signature) {
+  if (signature.starts_with(oracle::to_string(oracle::Kind::kSelfCheck))) return false;
+  if (!signature.starts_with(oracle::to_string(oracle::Kind::kCrash))) return true;
+  const size_t colon = signature.find(": ");
+  if (colon == std::string_view::npos) return false;
+  const std::string_view place = signature.substr(colon + 2);
+  return is_bare_signal(place.substr(0, place.find(' ')));
 }
 
 }  // namespace
@@ -109,7 +119,8 @@ bool accounts_for(std::string_view known, std::string_view signature) {
   if (known == signature) return true;
   const Parts a = split(known);
   const Parts b = split(signature);
-  if (a.head != b.head || !is_told_by_operators(a.head) || a.operators.empty()) return false;
+  if (a.head != b.head || a.operators.empty()) return false;
+  if (!is_told_by_operators(known) || !is_told_by_operators(signature)) return false;
   return std::includes(b.operators.begin(), b.operators.end(), a.operators.begin(),
                        a.operators.end());
 }

@@ -3,7 +3,7 @@
 ; EXPECT: (set-logic ALL)
 ; EXPECT: (define-fun f ((x Int) (x!1 Bool)) Bool x!1)
 ; EXPECT: (assert false)
-; EXPECT: (assert (forall ((x Bool) (x!2 Int)) (> x!2 0)))
+; EXPECT: (assert (forall ((x Bool) (x!1 Int)) (> x!1 0)))
 ; EXPECT: (assert (f 1 true))
 ; EXPECT: (check-sat)
 (set-logic ALL)

@@ -1,0 +1,25 @@
+#include "triage/signature.h"
+
+#include <gtest/gtest.h>
+
+namespace elenchus::triage {
+namespace {
+
+TEST(Signature, ABugAccountsForMoreOperators) {
+  EXPECT_TRUE(accounts_for("invalid-model z3: bvsmod", "invalid-model z3: bvadd bvsmod"));
+  EXPECT_TRUE(accounts_for("invalid-model z3: bvsmod", "invalid-model z3: bvsmod"));
+  EXPECT_FALSE(accounts_for("invalid-model z3: bvadd bvsmod", "invalid-model z3: bvsmod"));
+  EXPECT_FALSE(accounts_for("invalid-model z3: bvsmod", "invalid-model cvc5: bvadd bvsmod"));
+  EXPECT_FALSE(accounts_for("invalid-model z3: bvsmod", "refutation-unsound z3: bvsmod"));
+}
+
+TEST(Signature, CrashesAreToldApartByTheirPlace) {
+  EXPECT_FALSE(accounts_for("crash cvc5: Fatal failure at a.cpp:1",
+                            "crash cvc5: Fatal failure at a.cpp:1 and more"));
+  EXPECT_TRUE(accounts_for("crash z3: SIGSEGV fp.rem", "crash z3: SIGSEGV fp.add fp.rem"));
+  EXPECT_FALSE(accounts_for("crash z3: SIGSEGV fp.rem", "crash z3: SIGSEGV fp.add"));
+  EXPECT_FALSE(accounts_for("crash z3: SIGSEGV fp.rem", "crash z3: SIGABRT fp.rem"));
+}
+
+}  // namespace
+}  // namespace elenchus::triage
