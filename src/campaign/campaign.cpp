@@ -124,7 +124,7 @@ base::Result<void> Campaign::open_store(const Launch& launch) {
     records.push_back(std::move(record));
   }
   if (shared_.seeds.too_large > 0) {
-    const auto noted =
+    auto noted =
         shared_.store->add_event(store::Severity::kNote, "seeds",
                                  fmt::format("{} seeds are larger than {} KB and were left out",
                                              shared_.seeds.too_large, kLargestSeed >> 10));
@@ -174,7 +174,7 @@ void Campaign::supervise(const std::function<void(const Snapshot&)>& watch) {
 base::Result<void> Campaign::flush() {
   store::Tallies tallies;
   for (const auto& worker : workers_) tallies.merge(worker->ledger().take());
-  if (auto flushed = shared_.store->flush(std::move(tallies)); !flushed) return flushed;
+  if (auto flushed = shared_.store->flush(tallies); !flushed) return flushed;
   std::vector<store::EngineRecord> engines;
   double total = 0;
   for (const Share& share : shared_.scheduler->engine_shares()) total += share.seconds;

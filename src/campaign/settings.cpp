@@ -114,13 +114,14 @@ struct Reader {
 
 base::Result<void> check_names(const toml::table& table) {
   Settings known;
-  for (const auto& [key, node] : table) {
-    bool found = key.str() == "policy";
+  for (const auto& entry : table) {
+    const std::string_view key = entry.first.str();
+    bool found = key == "policy";
     each_field(known, [&](std::string_view name, const auto&) { found = found || key == name; });
     if (!found) {
-      const auto where = node.source().begin;
+      const auto where = entry.second.source().begin;
       return base::Error{base::ErrorKind::kParse,
-                         fmt::format("there is no setting '{}'", key.str()),
+                         fmt::format("there is no setting '{}'", key),
                          {where.line, where.column}};
     }
   }

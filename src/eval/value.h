@@ -188,8 +188,10 @@ class ValueStore {
   // --- Not known. ---
 
   Value unknown(std::string_view reason);
+  // Where nothing was said, it is that no value of the sort can be made.
   const std::string& reason(const Value& value) const {
-    return reasons_[static_cast<uint32_t>(value.word)];
+    static const std::string kNothingSaid = "no value of its sort is known";
+    return value.word == 0 ? kNothingSaid : reasons_[static_cast<uint32_t>(value.word)];
   }
 
   // About how much memory the store takes.
