@@ -46,16 +46,23 @@ def fake(mode):
     return f"{FAKE} {mode}"
 
 
-def processes_with(text):
-    """Ids of running processes that have the text in their command line."""
+# Whatever a campaign of this test starts has this in its environment, and nothing else has.
+MARK = f"ELENCHUS_FUZZ_TEST={os.getpid()}-{time.time_ns()}"
+ENVIRONMENT = {**os.environ, **dict([MARK.split("=")])}
+
+
+def left_running():
+    """Command lines of processes that a campaign started and that live on."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                is_ours = MARK.encode() in f.read()
             with open(f"/proc/{pid}/cmdline", "rb") as f:
                 command = f.read().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
-        if text in command and int(pid) != os.getpid() and "fuzz_test" not in command:
+        if is_ours and command:
             found.append((int(pid), command))
     return found
 
@@ -80,7 +87,7 @@ class CampaignTest(unittest.TestCase):
 
     def fuzz(self, *arguments, out=True):
         return subprocess.run(self.command(*arguments, out=out), capture_output=True, text=True,
-                              timeout=HANG_LIMIT, check=False)
+                              timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
 
     def stats(self):
         with open(os.path.join(self.out, "stats.json"), encoding="utf-8") as f:
@@ -107,8 +114,7 @@ class FakeSolvers(CampaignTest):
         self.assertIn(done.returncode, (0, 1), done.stderr)
         stats = self.stats()
         time.sleep(0.2)
-        self.assertEqual(processes_with(f"{FAKE} "), [], mode)
-        self.assertEqual(processes_with("sleep 1000"), [], mode)
+        self.assertEqual(left_running(), [], mode)
         (solver,) = [s for s in stats["solvers"].values() if s["runs"] > 0]
         return done, stats, solver
 
@@ -180,7 +186,7 @@ class PlantedBug(CampaignTest):
         # The same bug again and again, in different clothes.
         again = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--bugs", "0", "--time",
                                 "20s"], capture_output=True, text=True, timeout=HANG_LIMIT,
-                               check=False)
+                               check=False, env=ENVIRONMENT)
         self.assertEqual(again.returncode, 1, again.stderr)
         bugs = self.bugs()
         self.assertEqual(len(bugs), 1, [bug["signature"] for bug in bugs])
@@ -210,7 +216,8 @@ class KilledCampaigns(CampaignTest):
                           fake("wrong-model"), "--jobs", "2", "--policy", "anything", "--timeout",
                           "500ms", "--reduce-tries", "10", "--rng", "1", "--out", self.out])
             with subprocess.Popen([ELENCHUS, "fuzz", *arguments], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE, text=True) as child:
+                                  stderr=subprocess.PIPE, text=True,
+                              env=ENVIRONMENT) as child:
                 time.sleep(0.3 + moments.random() * 1.2)
                 child.send_signal(signal.SIGKILL)
                 child.wait()
@@ -224,9 +231,10 @@ class KilledCampaigns(CampaignTest):
         self.assertEqual(lost, [])
         self.assertTrue(known)
         time.sleep(1)
-        self.assertEqual(processes_with(f"{FAKE} "), [])
+        self.assertEqual(left_running(), [])
         done = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--tests", "5"],
-                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False,
+                              env=ENVIRONMENT)
         self.assertEqual(done.returncode, 1, done.stderr)
         with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
             self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
@@ -239,7 +247,8 @@ class Interruptions(CampaignTest):
     def test_ctrl_c_ends_with_a_table(self):
         self.seed(SEED)
         with subprocess.Popen(self.command(self.seeds, "--solver", fake("honest"), "--jobs", "2"),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=ENVIRONMENT) as child:
             time.sleep(1.5)
             child.send_signal(signal.SIGINT)
             out, err = child.communicate(timeout=30)
@@ -250,14 +259,15 @@ class Interruptions(CampaignTest):
     def test_ctrl_c_twice_ends_during_a_hang(self):
         self.seed(SEED)
         with subprocess.Popen(self.command(self.seeds, "--solver", fake("hang"), "--timeout", "3s"),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=ENVIRONMENT) as child:
             time.sleep(1)
             child.send_signal(signal.SIGINT)
             time.sleep(0.2)
             child.send_signal(signal.SIGINT)
             child.communicate(timeout=30)
         self.assertEqual(child.returncode, 0)
-        self.assertEqual(processes_with(f"{FAKE} "), [])
+        self.assertEqual(left_running(), [])
 
 
 class Usage(CampaignTest):
@@ -308,7 +318,7 @@ class Usage(CampaignTest):
     def test_seed_from_standard_input(self):
         done = subprocess.run(self.command("-", "--solver", fake("honest"), "--tests", "5"),
                               input=SEED, capture_output=True, text=True, timeout=HANG_LIMIT,
-                              check=False)
+                              check=False, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.stats()["tests"], 5)
 
