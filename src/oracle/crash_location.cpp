@@ -107,9 +107,11 @@ std::string normalised_message(std::string_view message) {
 }
 
 std::string crash_location(const solver::Run& run) {
-  const std::string sanitizer = sanitizer_location(run.err);
+  std::string sanitizer = sanitizer_location(run.err);
   if (!sanitizer.empty()) return sanitizer;
-  const std::string assertion = assertion_location(run.message);
+  // The words of cvc4's and cvc5's signal handlers: they say no more than the signal does.
+  if (run.message.find(" suffered a segfault") != std::string::npos) return "SIGSEGV";
+  std::string assertion = assertion_location(run.message);
   if (!assertion.empty()) return assertion;
   if (!run.message.empty()) return normalised_message(run.message);
   if (run.signal != 0) return fmt::format("signal {}", run.signal);

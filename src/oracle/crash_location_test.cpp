@@ -41,6 +41,8 @@ TEST(CrashLocation, ASignalIsBetterThanNothing) {
   solver::Run run;
   run.signal = 11;
   EXPECT_EQ(crash_location(run), "signal 11");
+  run.message = "CVC4 suffered a segfault.\nOffending address is 0xa8";
+  EXPECT_EQ(crash_location(run), "SIGSEGV");
   run.message = "ASSERTION VIOLATION";
   EXPECT_EQ(crash_location(run), "ASSERTION VIOLATION");
 }
