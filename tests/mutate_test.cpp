@@ -114,19 +114,29 @@ class Mutants {
   ir::TermStore::Mark mark_;
 };
 
-bool reads_strictly(const std::string& text, std::string* printed = nullptr,
-                    std::shared_ptr<const ir::OpTable> ops = ir::OpTable::standard()) {
-  ir::TermStore store(std::move(ops));
-  const auto script = smtlib::parse_script(store, text, {.strict = true});
-  if (!script) {
-    ADD_FAILURE() << script.error().where.line << ":" << script.error().where.column << ": "
-                  << script.error().message << "\n"
-                  << text;
-    return false;
+// Reads texts back, one after the other: making a store costs more than reading a script.
+class StrictReader {
+ public:
+  explicit StrictReader(std::shared_ptr<const ir::OpTable> ops = ir::OpTable::standard())
+      : store_(std::move(ops)), mark_(store_.mark()) {}
+
+  bool reads(const std::string& text, std::string* printed = nullptr) {
+    store_.rollback(mark_);
+    const auto script = smtlib::parse_script(store_, text, {.strict = true});
+    if (!script) {
+      ADD_FAILURE() << script.error().where.line << ":" << script.error().where.column << ": "
+                    << script.error().message << "\n"
+                    << text;
+      return false;
+    }
+    if (printed != nullptr) *printed = print(store_, *script);
+    return true;
   }
-  if (printed != nullptr) *printed = print(store, *script);
-  return true;
-}
+
+ private:
+  ir::TermStore store_;
+  ir::TermStore::Mark mark_;
+};
 
 // Checks so many mutants of the text by each engine.
 void check_mutants(const std::string& name, const std::string& text, uint32_t count) {
@@ -134,6 +144,7 @@ void check_mutants(const std::string& name, const std::string& text, uint32_t co
     ir::TermStore store;
     if (!smtlib::parse_script(store, text, {.strict = true})) return;
   }
+  StrictReader reader;
   for (const std::string& engine : kEngines) {
     SCOPED_TRACE(name + " by " + engine);
     Mutants mutants(engine, text, 7);
@@ -150,7 +161,7 @@ void check_mutants(const std::string& name, const std::string& text, uint32_t co
           ASSERT_EQ(quick->command_ends.size(), script.commands.size());
           ASSERT_NE(now, last);
           std::string again;
-          ASSERT_TRUE(reads_strictly(now, &again));
+          ASSERT_TRUE(reader.reads(now, &again));
           ASSERT_EQ(again, now);
           if (seed_size < 1'000'000) {
             ASSERT_LE(tree_size(mutants.store(), script),
@@ -203,6 +214,7 @@ TEST(MutateTest, NamesAreGivenOnce) {
   const std::string text =
       "(declare-const x Int)(declare-const y Int)(assert (! (< x y) :named first))"
       "(assert (! (> (+ x 1) (* 2 y)) :named second))(assert (or (= x y) first))(check-sat)";
+  StrictReader reader;
   for (const std::string& engine : kEngines) {
     Mutants mutants(engine, text, 3);
     smtlib::ScriptPrinter printer(mutants.store());
@@ -211,7 +223,7 @@ TEST(MutateTest, NamesAreGivenOnce) {
       ASSERT_TRUE(printed.has_value());
       const std::string& now = printed->text;
       ASSERT_EQ(now, print(mutants.store(), script));
-      ASSERT_TRUE(reads_strictly(now));
+      ASSERT_TRUE(reader.reads(now));
       const size_t at = now.find(":named second");
       EXPECT_EQ(now.find(":named second", at + 1), std::string::npos);
       // What is called by its name stays as it is.
@@ -256,10 +268,11 @@ TEST(MutateTest, DefinitionsChangeWithTheirUses) {
       "(declare-const x Int)(define-fun f ((a Int)) Int (+ a 1))"
       "(define-fun g ((a Int)) Int (f (* a a)))(assert (< (g x) (f 2)))(check-sat)";
   bool changed = false;
+  StrictReader reader;
   Mutants mutants("typefuzz", text, 1);
   mutants.run(300, [&](const ir::Script& script) {
     const std::string now = print(mutants.store(), script);
-    ASSERT_TRUE(reads_strictly(now));
+    ASSERT_TRUE(reader.reads(now));
     changed = changed || now.find("(define-fun f ((a Int)) Int (+ a 1))") == std::string::npos;
     // Every call is of a function that the script defines.
     std::set<uint32_t> defined;
@@ -398,6 +411,7 @@ TEST(MutateTest, OperatorsOfTheUserAppear) {
   auto ops = std::make_shared<ir::OpTable>();
   ASSERT_TRUE(
       ops->add_user_operators("(my.join Int Int Int :left-assoc)(my.test Int Bool)").has_value());
+  StrictReader reader(ops);
   for (const std::string& engine : kEngines) {
     Mutants mutants(engine,
                     "(set-logic QF_LIA)(declare-const x Int)(assert (< (+ x 1) (abs x)))"
@@ -407,7 +421,7 @@ TEST(MutateTest, OperatorsOfTheUserAppear) {
     mutants.run(600, [&](const ir::Script& script) {
       const std::string now = print(mutants.store(), script);
       joined = joined || now.find("(my.join ") != std::string::npos;
-      ASSERT_TRUE(reads_strictly(now, nullptr, ops));
+      ASSERT_TRUE(reader.reads(now));
     });
     EXPECT_TRUE(joined) << engine;
   }
