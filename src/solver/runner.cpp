@@ -170,6 +170,7 @@ class Execution {
     }
     const proc::Exit exit = process_.kill();
     const Classified said = classify(profile_, process_.err());
+    if (said.complaint == Complaint::kUnsupported) return;
     if (said.complaint == Complaint::kCrash || (exit.signal != 0 && exit.signal != SIGKILL)) {
       crash(said.complaint == Complaint::kCrash ? said.message : signal_message(exit.signal));
     }
@@ -320,6 +321,8 @@ class Execution {
 
     switch (said.complaint) {
       case Complaint::kUnsupported:
+        // It may die of what it does not support after its answer, too: that is no crash.
+        if (has_answer && ended) return false;
         if (has_answer) break;
         return reject(said.message);
       case Complaint::kSelfCheck:
