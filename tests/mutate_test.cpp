@@ -180,7 +180,7 @@ TEST(MutateTest, MutantsOfEmbeddedSeedsAreWellSorted) {
 }
 
 TEST(MutateTest, MutantsOfTheCorpusAreWellSorted) {
-  const fs::path corpus = "/work/shared/corpus/seeds";
+  const fs::path corpus = fs::path(ELENCHUS_SOURCE_DIR) / "../shared/corpus/seeds";
   if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus in " << corpus;
   for (const fs::path& path : scripts_below(corpus)) {
     check_mutants(path.filename().string(), content_of(path), 4);
