@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "base/check.h"
+#include "base/pages.h"
 
 namespace elenchus::base {
 
@@ -59,6 +59,7 @@ class ChunkedArray {
   static constexpr uint32_t kBits = ChunkBits;
   static constexpr uint32_t kChunk = 1U << kBits;
   static constexpr uint32_t kMask = kChunk - 1;
+  static constexpr size_t kMostChunks = 64;  // of a block that grows an array
 
   // Makes [start, start + count) addressable and contiguous.
   void reserve_chunks(uint32_t start, uint64_t count) {
@@ -76,12 +77,11 @@ class ChunkedArray {
       prune_blocks();
     }
     const size_t first_new = chunks_.size();
-    const size_t missing = last + 1 - first_new;
-    // Bytes: elements might be written when they are made, long before they are used.
-    blocks_.push_back(
-        {std::make_unique_for_overwrite<std::byte[]>((missing << kBits) * sizeof(T)), first_new});
+    // A long array grows by a part of its length, in blocks that are worth large pages.
+    const size_t added = std::max(last + 1 - first_new, std::min(first_new / 2, kMostChunks));
+    blocks_.push_back({allocate_block((added << kBits) * sizeof(T)), first_new});
     T* elements = reinterpret_cast<T*>(blocks_.back().memory.get());
-    for (size_t i = 0; i < missing; ++i) chunks_.push_back(elements + (i << kBits));
+    for (size_t i = 0; i < added; ++i) chunks_.push_back(elements + (i << kBits));
   }
 
   bool contiguous(size_t first, size_t last) const {
@@ -94,7 +94,7 @@ class ChunkedArray {
   }
 
   struct Block {
-    std::unique_ptr<std::byte[]> memory;
+    Pages memory;
     size_t first_chunk;
   };
   std::vector<T*> chunks_;

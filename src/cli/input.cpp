@@ -33,8 +33,8 @@ class Descriptor {
 };
 
 // Memory for `room` bytes, with those of the input at its start.
-std::unique_ptr<char[]> larger(const Input& input, size_t room) {
-  auto bytes = std::make_unique_for_overwrite<char[]>(room);
+base::Pages larger(const Input& input, size_t room) {
+  auto bytes = base::allocate_block(room);
   std::copy_n(input.bytes.get(), input.size, bytes.get());
   return bytes;
 }

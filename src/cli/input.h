@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/pages.h"
 #include "base/result.h"
 #include "ir/op_table.h"
 
@@ -12,10 +13,10 @@ namespace elenchus::cli {
 
 // Bytes that were read. A string would be filled with zeros before.
 struct Input {
-  std::unique_ptr<char[]> bytes;
+  base::Pages bytes;
   size_t size = 0;
 
-  std::string_view view() const { return {bytes.get(), size}; }
+  std::string_view view() const { return {reinterpret_cast<const char*>(bytes.get()), size}; }
 };
 
 // The whole content of a file, a pipe, or with "-" of standard input.

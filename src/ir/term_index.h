@@ -1,12 +1,10 @@
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 
+#include "base/pages.h"
 #include "base/prefetch.h"
 
 namespace elenchus::ir {
@@ -65,7 +63,7 @@ class TermIndex {
     --count_;
   }
 
-  void prefetch(uint32_t home) const { base::prefetch(slots_.get() + (home & mask_)); }
+  void prefetch(uint32_t home) const { base::prefetch(slots_ + (home & mask_)); }
 
   bool has_room_for(size_t count) const { return count * 4 <= size_ * 3; }
 
@@ -75,7 +73,7 @@ class TermIndex {
   void grow(size_t wanted, HomeAndHash home_and_hash) {
     size_ = std::max<size_t>(size_, 1024);
     while (!has_room_for(wanted)) size_ *= 2;
-    slots_ = allocate(size_);
+    allocate(size_);
     mask_ = size_ - 1;
     const auto count = static_cast<uint32_t>(count_);
     count_ = 0;
@@ -95,24 +93,13 @@ class TermIndex {
 
   size_t far(uint32_t hash) const { return (hash * uint64_t{0x9e3779b97f4a7c15} >> 20) & mask_; }
 
-  struct Unmap {
-    size_t bytes;
-    void operator()(Slot* slots) const { munmap(slots, bytes); }
-  };
-  using Slots = std::unique_ptr<Slot[], Unmap>;
-
-  // Zeroed by the system as it is used: room that is not needed costs nothing. A large table is
-  // looked up all over, which large pages make cheaper.
-  static Slots allocate(size_t size) {
-    constexpr size_t kLarge = 4U << 20;
-    const size_t bytes = size * sizeof(Slot);
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    if (bytes >= kLarge) madvise(memory, bytes, MADV_HUGEPAGE);
-    return Slots(static_cast<Slot*>(memory), Unmap{bytes});
+  void allocate(size_t size) {
+    memory_ = base::allocate_pages(size * sizeof(Slot));
+    slots_ = reinterpret_cast<Slot*>(memory_.get());
   }
 
-  Slots slots_;
+  base::Pages memory_;
+  Slot* slots_ = nullptr;
   size_t size_ = 0;
   size_t mask_ = 0;
   size_t count_ = 0;
