@@ -63,9 +63,11 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::
   do {
     for (const ir::Script& seed : seeds) {
       store.rollback(mark);
-      const auto series = engine->start(store, {seed, {}, mutate::Truth::kUnknown});
+      const auto started = engine->start(store, {seed, {}, mutate::Truth::kUnknown});
+      const auto* series = std::get_if<std::unique_ptr<mutate::Series>>(&started);
+      if (series == nullptr) continue;
       for (uint32_t i = 0; i < engine->series_length(); ++i) {
-        const auto attempt = series->next(rng);
+        const auto attempt = (*series)->next(rng);
         const auto* mutant = std::get_if<mutate::Mutant>(&attempt);
         if (mutant == nullptr) {
           ++skips;
@@ -86,9 +88,11 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::
     sample = false;
     for (const ir::Script& seed : seeds) {
       store.rollback(mark);
-      const auto series = engine->start(store, {seed, {}, mutate::Truth::kUnknown});
+      const auto started = engine->start(store, {seed, {}, mutate::Truth::kUnknown});
+      const auto* series = std::get_if<std::unique_ptr<mutate::Series>>(&started);
+      if (series == nullptr) continue;
       for (uint32_t i = 0; i < engine->series_length(); ++i) {
-        made += std::holds_alternative<mutate::Mutant>(series->next(rng)) ? 1 : 0;
+        made += std::holds_alternative<mutate::Mutant>((*series)->next(rng)) ? 1 : 0;
       }
     }
   }

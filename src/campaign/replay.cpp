@@ -10,18 +10,44 @@
 namespace elenchus::campaign {
 namespace {
 
-// A model as text, for the script's last check-sat.
-std::optional<ir::Model> read_witness(ir::TermStore& terms, const ir::Script& script,
-                                      const std::string& text) {
+using oracle::Case;
+
+// What the bug's own test was known to be.
+struct Knowledge {
+  std::optional<ir::Model> witness;
+  std::vector<ir::Truth> expected;
+  std::string_view construction;
+
+  Case case_of(const ir::Script& script) const {
+    Case test{.script = script};
+    if (!witness && construction.empty()) return test;
+    test.expected = expected;
+    test.witness = witness ? &*witness : nullptr;
+    test.construction = construction;
+    return test;
+  }
+};
+
+Knowledge knowledge_of(const store::CampaignView& view, const store::Manifest& manifest,
+                       ir::TermStore& terms, const ir::Script& script) {
+  Knowledge known;
   const auto checks = eval::checks_of(script);
-  const auto answers = smtlib::split_answers(text);
-  if (!answers || checks.empty()) return {};
-  const auto part = std::find_if(answers->begin(), answers->end(),
-                                 [](const auto& answer) { return answer.has_model(); });
-  if (part == answers->end()) return {};
-  auto model = smtlib::parse_model(terms, script, checks.back(), text, *part);
-  if (!model) return {};
-  return std::move(*model);
+  if (checks.empty()) return known;
+  if (manifest.kind == to_string(oracle::Kind::kRefutationUnsound)) {
+    const auto text = view.read_bug_file(manifest.id, "witness.model");
+    auto model = text ? smtlib::read_model(terms, script, checks.back(), *text)
+                      : base::Result<ir::Model>(text.error());
+    if (model) known.witness = std::move(*model);
+    known.expected.assign(checks.size(), ir::Truth::kSat);
+  }
+  // Unsat by construction: the script is as it was made.
+  if (manifest.kind == to_string(oracle::Kind::kSolutionUnsound) &&
+      manifest.expectation.ends_with("unsat")) {
+    known.construction = manifest.evidence;
+    known.expected.assign(checks.size(), ir::Truth::kUnknown);
+    known.expected.back() = ir::Truth::kUnsat;
+  }
+  return known;
 }
 
 // The solver in question first, then the others that answered when the bug was found, as far as
@@ -64,20 +90,11 @@ base::Result<Replay> replay(const store::CampaignView& view, const std::string& 
   ELENCHUS_ASSIGN_OR_RETURN(const std::string text, view.read_bug_file(id, "reduced.smt2"));
   ir::TermStore terms;
   ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(terms, text));
-  const auto witness_text = view.read_bug_file(id, "witness.model");
-  const auto witness =
-      witness_text ? read_witness(terms, script, *witness_text) : std::optional<ir::Model>();
-  const std::vector<ir::Truth> expected(eval::checks_of(script).size(), ir::Truth::kSat);
-
+  const Knowledge known = knowledge_of(view, manifest, terms, script);
   SolverLab lab(terms, bench_of(manifest, solver, profiles), true, limits);
   Replay result;
   for (int round = 0; round < 2; ++round) {
-    oracle::Case test{.script = script};
-    const bool is_wrong_unsat = manifest.kind == to_string(oracle::Kind::kRefutationUnsound);
-    if (is_wrong_unsat && witness) {
-      test.expected = expected;
-      test.witness = &*witness;
-    }
+    const Case test = known.case_of(script);
     oracle::Exam exam(terms, test, lab);
     for (size_t i = 0; i < lab.solvers().size(); ++i) exam.run(i);
     result.run = exam.run(0);

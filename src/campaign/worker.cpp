@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "campaign/seed_facts.h"
 #include "coverage/statistics.h"
 #include "ir/script_stats.h"
 #include "mutate/registry.h"
@@ -52,6 +53,8 @@ constexpr uint32_t kSkipsInARow = 5;
 constexpr uint32_t kTimeoutsInARow = 3;
 // Tests that use none of the operators in focus are run once in this many times.
 constexpr uint64_t kOutOfFocus = 8;
+// Models of a seed, from different solvers.
+constexpr uint32_t kModels = 2;
 // Reducing one finding must not take over the campaign.
 constexpr double kReduceSeconds = 30;
 
@@ -180,11 +183,18 @@ bool Worker::probe(Visit& visit, const ir::Script& script, Yield& yield) {
 
 void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) {
   mutate::Engine& engine = *bench_->engines[visit.engine];
-  const auto series = engine.start(bench_->terms, {.script = script, .models = {}});
-  if (series == nullptr) {
-    ledger_.add_skip(engine_name_, folder_, "the engine has no use for the seed");
+  SeedFacts facts;
+  if (engine.wants_models()) {
+    bench_->sessions.set_seconds(shared_.settings.timeout);
+    facts = ask_about(bench_->terms, bench_->sessions, script, kModels, rng_);
+  }
+  auto started = engine.start(bench_->terms,
+                              {.script = script, .models = facts.models, .status = facts.status});
+  if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
+    ledger_.add_skip(engine_name_, folder_, skip->reason);
     return;
   }
+  const auto series = std::move(std::get<std::unique_ptr<mutate::Series>>(started));
   const auto start = std::chrono::steady_clock::now();
   uint32_t skips = 0;
   uint32_t timeouts = 0;
@@ -201,7 +211,7 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     if (!shared_.take_test()) return;
     const Case made{.script = mutant.script,
                     .expected = mutant.expected,
-                    .witness = mutant.witness ? &*mutant.witness : nullptr,
+                    .witness = mutant.witness.get(),
                     .construction = mutant.construction};
     const Result result = test(visit, made, yield, false);
     // Mutants drift towards the hard; what a chain has become is not worth waiting for.

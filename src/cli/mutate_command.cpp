@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,18 @@
 #include <nlohmann/json.hpp>
 
 #include "base/rng.h"
+#include "campaign/seed_facts.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "eval/check.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
 #include "mutate/registry.h"
+#include "smtlib/model_printer.h"
+#include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
+#include "solver/solver.h"
 
 namespace elenchus::cli {
 namespace {
@@ -32,10 +38,15 @@ struct Options {
   uint64_t rng = 0;
   std::string out;
   std::string operators;
+  std::string model;
+  std::string solver;
   bool json = false;
   bool quiet = false;
 };
 
+// The paper's limit for a seed's model.
+constexpr solver::RunLimits kLimits{.seconds = 15};
+constexpr std::string_view kNoSolver = "none";
 // An engine that refuses so often in a row has nothing more to offer for a seed.
 constexpr uint32_t kPatience = 100;
 
@@ -60,8 +71,10 @@ std::string expectation(const mutate::Mutant& mutant) {
 class Run {
  public:
   Run(const Options& options, std::shared_ptr<const ir::OpTable> ops,
-      std::unique_ptr<mutate::Engine> engine)
-      : options_(options), engine_(std::move(engine)), store_(std::move(ops)), printer_(store_) {}
+      std::unique_ptr<mutate::Engine> engine, std::optional<solver::Solver> solver)
+      : options_(options), engine_(std::move(engine)), store_(std::move(ops)), printer_(store_) {
+    if (solver) lab_.emplace(store_, std::span(&*solver, 1), false, kLimits);
+  }
 
   int run(const std::vector<std::string>& files) {
     base::Rng rng(options_.rng);
@@ -90,17 +103,19 @@ class Run {
   base::Result<void> mutate_file(const std::string& file, base::Rng& rng) {
     ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(file));
     ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(store_, text.view()));
+    ELENCHUS_ASSIGN_OR_RETURN(const campaign::SeedFacts facts, facts_about(script, rng));
     const ir::TermStore::Mark parsed = store_.mark();
-    const mutate::Seed seed{script, {}, mutate::Truth::kUnknown};
+    const mutate::Seed seed{script, facts.models, facts.status};
     uint32_t made = 0;
     uint32_t refused = 0;
     while (made < options_.count && refused < kPatience) {
       store_.rollback(parsed);
-      const auto series = engine_->start(store_, seed);
-      if (series == nullptr) {
-        ++skips_["not for this engine"];
+      auto started = engine_->start(store_, seed);
+      if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
+        ++skips_[std::string(skip->reason)];
         break;
       }
+      const auto series = std::move(std::get<std::unique_ptr<mutate::Series>>(started));
       for (uint32_t i = 0; i < engine_->series_length() && made < options_.count; ++i) {
         const mutate::Attempt attempt = series->next(rng);
         if (const auto* skip = std::get_if<mutate::Skip>(&attempt)) {
@@ -122,6 +137,23 @@ class Run {
     return {};
   }
 
+  // The model that was given; else what the solver says of the seed, once.
+  base::Result<campaign::SeedFacts> facts_about(const ir::Script& script, base::Rng& rng) {
+    campaign::SeedFacts facts;
+    if (!engine_->wants_models()) return facts;
+    if (!options_.model.empty()) {
+      ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(options_.model));
+      const auto checks = eval::checks_of(script);
+      const size_t check = checks.empty() ? script.commands.size() : checks.back();
+      ELENCHUS_ASSIGN_OR_RETURN(ir::Model model,
+                                smtlib::read_model(store_, script, check, text.view()));
+      facts.models.push_back(std::move(model));
+      return facts;
+    }
+    if (!lab_) return facts;
+    return campaign::ask_about(store_, *lab_, script, 1, rng);
+  }
+
   base::Result<void> write(const std::string& file, const mutate::Mutant& mutant) {
     ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(mutant.script));
     ++written_;
@@ -130,8 +162,17 @@ class Run {
       text = fmt::format("; {}: mutant {}\n", shown_name(file), written_) + text;
     text += printed.text;
     bytes_ += text.size();
-    const std::string path =
-        options_.out.empty() ? "-" : fmt::format("{}/{}.smt2", options_.out, written_);
+    if (options_.out.empty()) return put("-", text);
+    if (mutant.witness) {
+      ELENCHUS_ASSIGN_OR_RETURN(const std::string model,
+                                smtlib::print_model(store_, *mutant.witness));
+      const auto done = put(fmt::format("{}/{}.model", options_.out, written_), model);
+      if (!done) return done;
+    }
+    return put(fmt::format("{}/{}.smt2", options_.out, written_), text);
+  }
+
+  base::Result<void> put(const std::string& path, const std::string& text) {
     const auto done = write_output(path, text);
     if (done) return {};
     cannot_write_ = true;
@@ -145,12 +186,31 @@ class Run {
   std::unique_ptr<mutate::Engine> engine_;
   ir::TermStore store_;
   smtlib::ScriptPrinter printer_;
+  std::optional<campaign::SolverLab> lab_;
   uint64_t written_ = 0;
   uint64_t bytes_ = 0;
   std::map<std::string, uint64_t> skips_;
   bool failed_ = false;
   bool cannot_write_ = false;
 };
+
+// Who is asked for models, if anybody.
+base::Result<std::optional<solver::Solver>> model_source(const Options& options,
+                                                         const mutate::Engine& engine) {
+  std::optional<solver::Solver> source;
+  if (!engine.wants_models() || !options.model.empty() || options.solver == kNoSolver) {
+    return source;
+  }
+  const solver::Profiles& profiles = solver::Profiles::standard();
+  if (!options.solver.empty()) {
+    ELENCHUS_ASSIGN_OR_RETURN(source, solver::find_solver(profiles, options.solver));
+    return source;
+  }
+  for (solver::Solver& found : solver::find_all_solvers(profiles)) {
+    if (found.profile->has_models) return std::optional(std::move(found));
+  }
+  return source;
+}
 
 int run_mutate(const Options& options) {
   auto ops = operators_with(options.operators);
@@ -177,7 +237,12 @@ int run_mutate(const Options& options) {
       return kBadInput;
     }
   }
-  return Run(options, std::move(*ops), std::move(engine)).run(*files);
+  auto solver = model_source(options, *engine);
+  if (!solver) {
+    fmt::print(stderr, "elenchus mutate: error: {}\n", solver.error().message);
+    return kBadInput;
+  }
+  return Run(options, std::move(*ops), std::move(engine), std::move(*solver)).run(*files);
 }
 
 }  // namespace
@@ -211,16 +276,27 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       ->add_option("--operators", options->operators,
                    "a file with further operators, such as (my.op Int Int Bool :chainable)")
       ->type_name("FILE");
+  command
+      ->add_option("--model", options->model,
+                   "a model of the script, for engines that want one (storm, diver)")
+      ->type_name("FILE");
+  command
+      ->add_option("--solver", options->solver,
+                   "who is asked for a model, once for each file (default: the first found); none: "
+                   "assignments are drawn at random")
+      ->type_name("SPEC");
   command->add_flag("--json", options->json, "the counts as one JSON object; needs --out")
       ->needs(out);
   command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   command->add_flag("-q,--quiet", options->quiet, "no summary, no warnings");
   command->footer(
       "The first line of a mutant is `; expect: ` and a word for each check-sat: sat, unsat or\n"
-      "unknown. Without --out, the mutants go to standard output, one after the other.\n\n"
+      "unknown. Without --out, the mutants go to standard output, one after the other. Where a\n"
+      "model is known, it lies beside the mutant in --out: 1.model.\n\n"
       "Examples:\n"
       "  elenchus mutate --engine typefuzz --count 100 --out mutants seeds/*.smt2\n"
-      "  elenchus mutate --engine opfuzz --rng 7 bug.smt2 > mutant.smt2");
+      "  elenchus mutate --engine opfuzz --rng 7 bug.smt2 > mutant.smt2\n"
+      "  elenchus mutate --engine storm --solver z3 --count 100 --out instances seed.smt2");
   command->callback([options, &exit_code] { exit_code = run_mutate(*options); });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mutate/admission.h"
+#include "mutate/maker.h"
 
 namespace elenchus::mutate {
 
@@ -95,8 +96,7 @@ Attempt Chain::next(base::Rng& rng) {
 }
 
 bool Chain::welcomes(base::Rng& rng, uint16_t readers) const {
-  const uint16_t left = readers & readers_;
-  return left == readers_ || (left != 0 && rng.one_in(8));
+  return is_welcome(rng, readers, readers_);
 }
 
 bool Chain::replace(base::Rng& rng, const Place& place, TermId replacement, uint16_t readers) {

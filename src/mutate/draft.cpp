@@ -17,8 +17,6 @@ using ir::FunId;
 using ir::Op;
 using ir::TermId;
 
-namespace {
-
 bool is_for_seeds_only(const ir::TermStore& store, const Command& command) {
   if (command.kind == CommandKind::kGetValue) return true;
   if (command.kind != CommandKind::kText) return false;
@@ -26,8 +24,6 @@ bool is_for_seeds_only(const ir::TermStore& store, const Command& command) {
   return text.starts_with("(set-info :status") || text.starts_with("(get-") ||
          text.starts_with("(echo") || text.starts_with("(eval");
 }
-
-}  // namespace
 
 Draft::Draft(ir::TermStore& store, const ir::Script& seed) : store_(store), script_(seed) {
   script_.warnings.clear();

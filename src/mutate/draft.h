@@ -22,11 +22,14 @@ struct Place {
   std::vector<ir::TermId> bound;  // variables bound around the term
 };
 
+// What a mutant must not take over from its seed: the status, which may be wrong now, and commands
+// that ask for what there may not be after another answer (get-model, get-value).
+bool is_for_seeds_only(const ir::TermStore& store, const ir::Command& command);
+
 // The script that a series is changing. Knows how many occurrences each command holds.
 class Draft {
  public:
-  // Takes the seed over, without what a mutant must not have: the status, which may be wrong now,
-  // and commands that ask for what there may not be after another answer (get-model, get-value).
+  // Takes the seed over, without what is for seeds only.
   Draft(ir::TermStore& store, const ir::Script& seed);
 
   ir::TermStore& store() { return store_; }

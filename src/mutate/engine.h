@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +28,10 @@ struct Seed {
 // A script to run, with what is known of its answers.
 struct Mutant {
   ir::Script script;
-  std::vector<Truth> expected;       // one for each check-sat; empty when nothing is known of any
-  std::optional<ir::Model> witness;  // a model of the last check-sat that is expected to be sat
-  std::string construction;          // why an expected unsat is unsat
+  std::vector<Truth> expected;  // one for each check-sat; empty when nothing is known of any
+  std::string construction;     // why an expected unsat is unsat
+  // Makes all true that any check-sat asks for that is expected to be sat.
+  std::shared_ptr<const ir::Model> witness;
 };
 
 // Why an engine has nothing to offer. Reasons are counted, so they are few and fixed.
@@ -49,6 +49,9 @@ class Series {
   virtual Attempt next(base::Rng& rng) = 0;
 };
 
+// A series, or why the engine has no use for the seed.
+using Start = std::variant<std::unique_ptr<Series>, Skip>;
+
 // A way of making tests. Engines know nothing of solvers and processes; they never decide what is a
 // bug. One engine serves one worker.
 class Engine {
@@ -57,8 +60,9 @@ class Engine {
   virtual std::string_view name() const = 0;
   // How many mutants a seed is good for at one visit.
   virtual uint32_t series_length() const = 0;
-  // Nothing when the engine has no use for the seed.
-  virtual std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) = 0;
+  // Whether a seed should come with models of it, if there are any.
+  virtual bool wants_models() const { return false; }
+  virtual Start start(ir::TermStore& store, const Seed& seed) = 0;
 };
 
 }  // namespace elenchus::mutate

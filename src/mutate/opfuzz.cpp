@@ -109,7 +109,7 @@ class Opfuzz final : public Engine {
 
   std::string_view name() const override { return "opfuzz"; }
   uint32_t series_length() const override { return settings_.length; }
-  std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) override {
+  Start start(ir::TermStore& store, const Seed& seed) override {
     if (workshop_.use_count() > 1) workshop_ = std::make_shared<Workshop>(settings_.vocabulary);
     return std::make_unique<OpfuzzChain>(workshop_, settings_, store, seed,
                                          Expressions::Targets::kOperators);

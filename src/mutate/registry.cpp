@@ -12,6 +12,7 @@ struct Row {
 constexpr Row kEngines[] = {
     {"opfuzz", [](const EngineSettings& settings) { return make_opfuzz(settings.opfuzz); }},
     {"typefuzz", [](const EngineSettings& settings) { return make_typefuzz(settings.typefuzz); }},
+    {"storm", [](const EngineSettings& settings) { return make_storm(settings.storm); }},
 };
 
 }  // namespace

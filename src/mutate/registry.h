@@ -7,6 +7,7 @@
 
 #include "mutate/engine.h"
 #include "mutate/opfuzz.h"
+#include "mutate/storm.h"
 #include "mutate/typefuzz.h"
 
 namespace elenchus::mutate {
@@ -15,11 +16,13 @@ namespace elenchus::mutate {
 struct EngineSettings {
   OpfuzzSettings opfuzz;
   TypefuzzSettings typefuzz;
+  StormSettings storm;
 
   // For all engines that choose operators.
   void set_solvers(uint16_t who) {
     opfuzz.vocabulary.solvers = who;
     typefuzz.vocabulary.solvers = who;
+    storm.only_z3 = (who & (ir::kZ3 | ir::kCvc4 | ir::kCvc5)) == ir::kZ3;
   }
 };
 

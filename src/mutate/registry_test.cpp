@@ -17,13 +17,15 @@ TEST(RegistryTest, EveryNameHasItsEngine) {
 }
 
 TEST(RegistryTest, AnEmptyScriptGivesASkip) {
-  for (const std::string_view name : {"opfuzz", "typefuzz"}) {
+  for (const std::string_view name : engine_names()) {
     ir::TermStore store;
     const ir::Script script;
     const auto engine = make_engine(name);
-    const auto series = engine->start(store, {script, {}, Truth::kUnknown});
+    const auto started = engine->start(store, {script, {}, Truth::kUnknown});
+    if (std::holds_alternative<Skip>(started)) continue;
     base::Rng rng(1);
-    EXPECT_TRUE(std::holds_alternative<Skip>(series->next(rng)));
+    const auto& series = std::get<std::unique_ptr<Series>>(started);
+    EXPECT_TRUE(std::holds_alternative<Skip>(series->next(rng))) << name;
   }
 }
 

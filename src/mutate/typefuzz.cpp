@@ -19,9 +19,9 @@
 #include <algorithm>
 
 #include "gen/constants.h"
-#include "ir/apply.h"
 #include "ir/measure.h"
 #include "mutate/admission.h"
+#include "mutate/maker.h"
 
 namespace elenchus::mutate {
 
@@ -38,11 +38,12 @@ constexpr uint64_t kHuge = 1'000'000;
 
 bool happens(base::Rng& rng, uint32_t one_in) { return one_in != 0 && rng.one_in(one_in); }
 
-class TypefuzzChain final : public Chain, private gen::Arguments {
+class TypefuzzChain final : public Chain, private Maker {
  public:
   TypefuzzChain(std::shared_ptr<Workshop> workshop, const TypefuzzSettings& settings,
                 ir::TermStore& store, const Seed& seed)
       : Chain(std::move(workshop), settings, store, seed, Expressions::Targets::kAll),
+        Maker(store, *workshop_),
         options_(settings) {}
 
  protected:
@@ -51,18 +52,21 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     const uint64_t cap = std::max<uint64_t>(options_.max_size, seed + seed / 2);
     limit_ = seed > kHuge ? UINT64_MAX
                           : std::clamp<uint64_t>(seed * options_.growth, options_.min_size, cap);
-    available_ = expressions().kinds();
+    scene_.vocabulary = &vocabulary();
+    scene_.kinds = expressions().kinds();
     add_companions();
     if (is_wide_ && happens(rng, options_.foreign_one_in)) {
-      available_ |= gen::mask_of(SortKind::kInt) | gen::mask_of(SortKind::kReal) |
-                    gen::mask_of(SortKind::kString) | gen::mask_of(SortKind::kRegLan);
+      scene_.kinds |= gen::mask_of(SortKind::kInt) | gen::mask_of(SortKind::kReal) |
+                      gen::mask_of(SortKind::kString) | gen::mask_of(SortKind::kRegLan);
     }
   }
 
   bool step(base::Rng& rng) override {
-    rng_ = &rng;
+    scene_.rng = &rng;
+    scene_.readers = readers_;
     if (happens(rng, options_.assertion_one_in)) return change_assertions(rng);
     if (!draft_.choose(rng, place_)) return false;
+    scene_.at = place_.at;
     excluded_ = place_.term;
     const uint64_t old_size = expressions().facts(place_.term).size;
     const uint64_t rest = draft_.size() - std::min(old_size, draft_.size());
@@ -78,19 +82,14 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
   }
 
  private:
-  // Sorts whose constants go well with those that are there.
-  void add_companions() {
-    const auto has = [&](SortKind kind) { return (available_ & gen::mask_of(kind)) != 0; };
-    if (has(SortKind::kFloatingPoint)) available_ |= gen::mask_of(SortKind::kRoundingMode);
-    if (has(SortKind::kString)) available_ |= gen::mask_of(SortKind::kRegLan);
-    const bool counts = has(SortKind::kString) || has(SortKind::kSeq) || has(SortKind::kBag);
-    if (counts && logic().admits(SortKind::kInt)) available_ |= gen::mask_of(SortKind::kInt);
-  }
+  using Chain::expressions;
+  using Chain::logic;
+  using Chain::workshop_;
 
   // --- Replacements. ---
 
   TermId replacement(SortId sort, uint16_t& readers) {
-    base::Rng& rng = *rng_;
+    base::Rng& rng = *scene_.rng;
     if (logic().is_difference() && (sort == ir::kIntSort || sort == ir::kRealSort)) {
       return same_kind_of_leaf(sort);
     }
@@ -103,7 +102,8 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
   TermId same_kind_of_leaf(SortId sort) {
     ir::TermStore& store = draft_.store();
     if (!place_.term.valid() || !store.args(place_.term).empty()) return {};
-    if (ir::is_literal(store.op(place_.term))) return gen::neighbour(store, *rng_, place_.term);
+    if (ir::is_literal(store.op(place_.term)))
+      return gen::neighbour(store, *scene_.rng, place_.term);
     const TermId other = existing(sort);
     if (!other.valid() || store.op(other) != store.op(place_.term)) return {};
     return store.args(other).empty() ? other : TermId{};
@@ -114,26 +114,11 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     // Signs are operators: a float may be made from 1.5 where there are no reals, and not from
     // -1.5.
     if (!logic().admits(store.sorts().kind(sort))) return {};
-    if (place_.term.valid() && rng_->one_in(2)) {
-      const TermId near = gen::neighbour(store, *rng_, place_.term);
+    if (place_.term.valid() && scene_.rng->one_in(2)) {
+      const TermId near = gen::neighbour(store, *scene_.rng, place_.term);
       if (near.valid()) return unsigned_if_needed(near);
     }
     return admissible_constant(sort);
-  }
-
-  TermId admissible_constant(SortId sort) {
-    ir::TermStore& store = draft_.store();
-    if (!logic().admits(store.sorts().kind(sort))) return {};
-    const TermId made = unsigned_if_needed(gen::interesting_constant(store, *rng_, sort));
-    // A constructor may be out of force although its sort was there.
-    return made.valid() && expressions().facts(made).span.holds(place_.at) ? made : TermId{};
-  }
-
-  // Signs are operators, which not every logic with numbers has: QF_S counts and does not subtract.
-  TermId unsigned_if_needed(TermId number) {
-    ir::TermStore& store = draft_.store();
-    if (!number.valid() || store.op(number) != Op::kNeg) return number;
-    return logic().admits(ir::Theory::kRealsInts) ? number : store.args(number)[0];
   }
 
   bool is_usable(TermId term) {
@@ -150,7 +135,7 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
   TermId existing(SortId sort) {
     constexpr size_t kDraws = 6;
     constexpr size_t kScan = 24;
-    base::Rng& rng = *rng_;
+    base::Rng& rng = *scene_.rng;
     const auto pool = expressions().of_sort(sort);
     if (pool.empty()) return {};
     TermId first;
@@ -173,88 +158,14 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     return {};
   }
 
-  TermId application(SortId sort, uint16_t& readers) {
-    constexpr size_t kFunctionWeight = 4;
-    ir::TermStore& store = draft_.store();
-    base::Rng& rng = *rng_;
-    const Workshop::Wheel& wheel =
-        workshop_->wheel(vocabulary(), store.sorts().kind(sort), available_);
-    const auto functions = expressions().functions(sort);
-    const auto polymorphic = expressions().polymorphic_functions();
-    const size_t calls = kFunctionWeight * (functions.size() + polymorphic.size());
-    if (wheel.size() + calls == 0) return {};
-    size_t draw = rng.below(wheel.size() + std::min(calls, wheel.size() + kFunctionWeight));
-    if (draw >= wheel.size()) {
-      draw = rng.below(functions.size() + polymorphic.size());
-      if (draw < functions.size()) return call(functions[draw]);
-      return polymorphic_call(polymorphic[draw - functions.size()], sort);
-    }
-    const gen::Choice& choice = *wheel[draw];
-    if (!welcomes(rng, choice.readers)) return {};
-    // The script has given the name another meaning.
-    if (store.is_function_name(store.ops().info(choice.op).name)) return {};
-    const TermId made = gen::Applier(store, rng).apply(choice, sort, *this);
-    if (!made.valid()) return {};
-    readers = choice.readers & readers_of_application(store, logic(), choice.op, store.args(made));
-    return (readers & readers_) != 0 ? made : TermId{};
-  }
-
-  TermId call(FunId fun) {
-    ir::TermStore& store = draft_.store();
-    if (!expressions().span(fun).holds(place_.at)) return {};
-    std::vector<TermId> args;
-    for (const SortId param : store.params(fun)) {
-      args.push_back(pick(param));
-      if (!args.back().valid()) return {};
-    }
-    return store.make(Op::kCall, store.fun(fun).result, fun.value, args);
-  }
-
-  // A constructor or selector of a datatype with parameters.
-  TermId polymorphic_call(FunId fun, SortId result) {
-    ir::TermStore& store = draft_.store();
-    if (!expressions().span(fun).holds(place_.at)) return {};
-    const ir::FunDecl decl = store.fun(fun);
-    ir::SortBindings bindings;
-    if (!ir::match_sort(store.sorts(), decl.result, result, bindings)) return {};
-    std::vector<TermId> args;
-    for (const SortId param : store.params(fun)) {
-      SortId sort = ir::substitute_sort(store.sorts(), param, bindings);
-      if (sort.valid() && store.sorts()[sort].has_parameters) {
-        sort = pick_sort(store.sorts().kind(param));
-        if (!sort.valid() || !ir::match_sort(store.sorts(), param, sort, bindings)) return {};
-      }
-      args.push_back(sort.valid() ? pick(sort) : TermId{});
-      if (!args.back().valid()) return {};
-    }
-    const TermId made = ir::call(store, fun, args, decl.needs_as ? result : SortId{});
-    return made.valid() && store.sort(made) == result ? made : TermId{};
-  }
-
   // --- gen::Arguments ---
 
   TermId pick(SortId sort) override {
-    if (!happens(*rng_, options_.constant_argument_one_in)) {
+    if (!happens(*scene_.rng, options_.constant_argument_one_in)) {
       const TermId term = existing(sort);
       if (term.valid()) return term;
     }
     return admissible_constant(sort);
-  }
-
-  SortId pick_sort(SortKind kind) override {
-    const auto sorts = kind == SortKind::kNone ? expressions().sorts() : expressions().sorts(kind);
-    return sorts.empty() ? SortId{} : sorts[rng_->below(sorts.size())];
-  }
-
-  FunId pick_function(SortId result) override {
-    const auto functions = expressions().functions(result);
-    if (functions.empty()) return {};
-    const FunId fun = functions[rng_->below(functions.size())];
-    const ir::TermStore& store = draft_.store();
-    // By an overloaded name nobody knows which is meant.
-    const bool plain = store.fun(fun).kind == ir::FunKind::kDeclared &&
-                       store.ops().named(store.fun(fun).name).empty();
-    return plain && expressions().span(fun).holds(place_.at) ? fun : FunId{};
   }
 
   // --- Assertions. ---
@@ -292,6 +203,7 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
     });
     if (before == commands.size() || draft_.size() >= limit_) return false;
     draft_.place_before(before, place_);
+    scene_.at = place_.at;
     excluded_ = {};
     room_ = limit_ - draft_.size();
     uint16_t readers = kAnyone;
@@ -338,11 +250,9 @@ class TypefuzzChain final : public Chain, private gen::Arguments {
   }
 
   const TypefuzzSettings& options_;
-  base::Rng* rng_ = nullptr;  // of the step
-  uint64_t limit_ = 0;        // nodes of the draft
-  uint64_t room_ = 0;         // nodes of the replacement
-  TermId excluded_;           // what is replaced is no argument
-  gen::KindMask available_ = 0;
+  uint64_t limit_ = 0;  // nodes of the draft
+  uint64_t room_ = 0;   // nodes of the replacement
+  TermId excluded_;     // what is replaced is no argument
 };
 
 class Typefuzz final : public Engine {
@@ -352,7 +262,7 @@ class Typefuzz final : public Engine {
 
   std::string_view name() const override { return "typefuzz"; }
   uint32_t series_length() const override { return settings_.length; }
-  std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) override {
+  Start start(ir::TermStore& store, const Seed& seed) override {
     if (workshop_.use_count() > 1) workshop_ = std::make_shared<Workshop>(settings_.vocabulary);
     return std::make_unique<TypefuzzChain>(workshop_, settings_, store, seed);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "oracle/oracle.h"
+#include "smtlib/model_printer.h"
 
 namespace elenchus::oracle {
 namespace {
@@ -46,6 +47,8 @@ class ConstructionOracle : public Oracle {
         fmt::format("{} answers unsat to a satisfiable formula", exam.solver(solver).name);
     finding.evidence = fmt::format("the witness makes all {} assertions true", verdict->claims);
     finding.model = *test.witness;
+    const auto text = smtlib::print_model(exam.store(), *test.witness);
+    if (text) finding.witness = *text;
     findings.push_back(std::move(finding));
   }
 

@@ -53,13 +53,8 @@ std::optional<JudgedModel> Exam::judge_model(size_t solver, size_t check) {
     ++unreadable_;
     return {};
   };
-  const auto answers = smtlib::split_answers(result.model);
-  if (!answers) return give_up();
-  const auto part = std::find_if(answers->begin(), answers->end(),
-                                 [](const auto& answer) { return answer.has_model(); });
   // An error in the place of a model, or a model with errors in it, is none.
-  if (part == answers->end() || part->trouble.line != 0) return give_up();
-  auto model = smtlib::parse_model(store_, test_.script, checks_[check], result.model, *part);
+  auto model = smtlib::read_model(store_, test_.script, checks_[check], result.model);
   if (!model) return give_up();
   auto verdict = check_model(store_, test_.script, checks_[check], *model, check_);
   if (!verdict) return give_up();

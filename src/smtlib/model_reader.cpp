@@ -647,4 +647,17 @@ base::Result<ir::Model> parse_model(ir::TermStore& store, const ir::Script& scri
   return ModelReader(store, text, part).read(script, check);
 }
 
+base::Result<ir::Model> read_model(ir::TermStore& store, const ir::Script& script, size_t check,
+                                   std::string_view text) {
+  ELENCHUS_ASSIGN_OR_RETURN(const std::vector<AnswerText> answers, split_answers(text));
+  const auto part = std::find_if(answers.begin(), answers.end(),
+                                 [](const auto& answer) { return answer.has_model(); });
+  if (part == answers.end()) return base::Error{base::ErrorKind::kParse, "no model", {}};
+  // A model with errors before it may lack something.
+  if (part->trouble.line != 0) {
+    return base::Error{base::ErrorKind::kParse, "an error before the model", part->trouble};
+  }
+  return parse_model(store, script, check, text, *part);
+}
+
 }  // namespace elenchus::smtlib

@@ -33,4 +33,8 @@ base::Result<std::vector<AnswerText>> split_answers(std::string_view text);
 base::Result<ir::Model> parse_model(ir::TermStore& store, const ir::Script& script, size_t check,
                                     std::string_view text, const AnswerText& part);
 
+// The first model in the text. Fails where there is none, or where the solver complained before it.
+base::Result<ir::Model> read_model(ir::TermStore& store, const ir::Script& script, size_t check,
+                                   std::string_view text);
+
 }  // namespace elenchus::smtlib

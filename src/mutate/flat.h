@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ir/script.h"
+#include "ir/term_store.h"
+#include "mutate/engine.h"
+
+namespace elenchus::mutate {
+
+// What is in force at the last check of a script: declarations without levels, and formulas in
+// which definitions and names are written out.
+struct Flat {
+  ir::Script frame;  // all but assertions and checks, in order
+  std::vector<ir::TermId> claims;
+};
+
+// Skips scripts that cannot be taken apart so.
+std::variant<Flat, Skip> flatten(ir::TermStore& store, const ir::Script& script);
+
+// The frame with these assertions and a check-sat.
+ir::Script with_assertions(const ir::Script& frame, std::span<const ir::TermId> assertions);
+
+}  // namespace elenchus::mutate

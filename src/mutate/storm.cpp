@@ -1,0 +1,276 @@
+// Blackbox mutational fuzzing (M. N. Mansur, M. Christakis, V. Wüstholz, F. Zhang: Detecting
+// Critical Bugs in SMT Solvers using Blackbox Mutational Fuzzing, ESEC/FSE 2020), algorithm 1: the
+// Boolean parts of a seed, each with its value under an assignment, are joined at random to new
+// formulas whose values are known; those that are false are negated. So every instance is
+// satisfiable, with the assignment as its witness.
+//
+// Where we differ:
+//   - Any assignment will do: models that solvers gave for the seed, and random ones; the values
+//     come from our evaluator. What it cannot tell stays out.
+//   - `and` and `not` could make every formula; other connectives take other ways through a solver,
+//     so some are mixed in.
+//   - Instances have a bound on their size too: conjunctions of conjunctions double it every time.
+#include "mutate/storm.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "eval/evaluator.h"
+#include "ir/apply.h"
+#include "ir/free_variables.h"
+#include "ir/measure.h"
+#include "ir/walk.h"
+#include "mutate/assignment.h"
+#include "mutate/flat.h"
+
+namespace elenchus::mutate {
+
+using ir::Op;
+using ir::TermId;
+
+namespace {
+
+// A formula and its value under the assignment.
+struct Valued {
+  TermId formula;
+  bool value = true;
+  uint32_t size = 0;
+};
+
+// Tactics that end in a decision, for (check-sat-using ...).
+constexpr std::string_view kTactics[] = {
+    "(then simplify smt)",
+    "(then dom-simplify smt)",
+    "(then ctx-simplify smt)",
+    "(then ctx-solver-simplify smt)",
+    "(then simplify propagate-values solve-eqs smt)",
+    "(then simplify elim-uncnstr smt)",
+    "(then simplify nnf smt)",
+    "(then simplify max-bv-sharing smt)",
+    "(then simplify purify-arith smt)",
+    "(then simplify tseitin-cnf smt)",
+    "(or-else (try-for qflia 1000) smt)",
+    "(par-or smt (then simplify smt))",
+};
+
+// The pools of one assignment.
+class Pools {
+ public:
+  Pools(ir::TermStore& store, const StormSettings& settings, ir::Measures& measures)
+      : store_(store), settings_(settings), measures_(measures) {}
+
+  // Seed fragmentation: the Boolean parts that the assignment gives a value.
+  void add_fragments(std::span<const TermId> fragments, const ir::Model& model) {
+    eval::Settings limits;
+    limits.steps = settings_.evaluation_steps;
+    eval::Evaluator evaluator(store_, model, limits);
+    for (const TermId fragment : fragments) {
+      const eval::Value value = evaluator.evaluate(fragment);
+      if (!value.known()) continue;
+      initial_.push_back({fragment, value.is_true(), size_of(fragment)});
+    }
+  }
+
+  bool is_empty() const { return initial_.empty(); }
+
+  // Formula generation. Small seeds give few different formulas.
+  void enrich(base::Rng& rng) {
+    constexpr size_t kPerFragment = 8;
+    const size_t wanted = std::min<size_t>(settings_.enrichment, initial_.size() * kPerFragment);
+    // Formulas that would be too deep are not kept: tries are bounded, too.
+    for (size_t i = 0; i < 2 * wanted && constructed_.size() < wanted; ++i) {
+      const Valued made = combine(rng);
+      if (!made.formula.valid() || made.size > settings_.max_nodes) continue;
+      if (measures_.of(made.formula).depth <= settings_.max_depth) constructed_.push_back(made);
+    }
+  }
+
+  // Instance generation: a formula that is true under the assignment.
+  Valued true_formula(base::Rng& rng) {
+    const bool is_initial = rng.below(100) < settings_.initial_percent || constructed_.empty();
+    const Valued drawn = draw(rng, is_initial ? initial_ : constructed_);
+    if (drawn.value) return drawn;
+    return {apply(Op::kNot, {drawn.formula}), true, drawn.size + 1};
+  }
+
+ private:
+  static const Valued& draw(base::Rng& rng, const std::vector<Valued>& pool) {
+    return pool[rng.below(pool.size())];
+  }
+
+  // Uniformly from both pools.
+  const Valued& draw_any(base::Rng& rng) const {
+    const uint64_t at = rng.below(initial_.size() + constructed_.size());
+    return at < initial_.size() ? initial_[at] : constructed_[at - initial_.size()];
+  }
+
+  uint32_t size_of(TermId term) {
+    return static_cast<uint32_t>(std::min<uint64_t>(measures_.of(term).size, UINT32_MAX / 4));
+  }
+
+  TermId apply(Op op, std::initializer_list<TermId> args) {
+    return store_.make(op, ir::kBoolSort, 0, {args.begin(), args.size()});
+  }
+
+  Valued combine(base::Rng& rng) {
+    const Valued a = draw_any(rng);
+    if (settings_.other_one_in != 0 && rng.one_in(settings_.other_one_in)) {
+      return combine_otherwise(rng, a);
+    }
+    if (rng.one_in(2)) return {apply(Op::kNot, {a.formula}), !a.value, a.size + 1};
+    const Valued b = draw_any(rng);
+    return {apply(Op::kAnd, {a.formula, b.formula}), a.value && b.value, a.size + b.size + 1};
+  }
+
+  Valued combine_otherwise(base::Rng& rng, const Valued& a) {
+    const Valued b = draw_any(rng);
+    const uint32_t size = a.size + b.size + 1;
+    switch (rng.below(6)) {
+      case 0: return {apply(Op::kOr, {a.formula, b.formula}), a.value || b.value, size};
+      case 1: return {apply(Op::kImplies, {a.formula, b.formula}), !a.value || b.value, size};
+      case 2: return {apply(Op::kXor, {a.formula, b.formula}), a.value != b.value, size};
+      case 3: return {apply(Op::kEq, {a.formula, b.formula}), a.value == b.value, size};
+      case 4: return {apply(Op::kDistinct, {a.formula, b.formula}), a.value != b.value, size};
+      default: break;
+    }
+    const Valued c = draw_any(rng);
+    return {apply(Op::kIte, {a.formula, b.formula, c.formula}), a.value ? b.value : c.value,
+            size + c.size};
+  }
+
+  ir::TermStore& store_;
+  const StormSettings& settings_;
+  ir::Measures& measures_;
+  std::vector<Valued> initial_;
+  std::vector<Valued> constructed_;
+};
+
+class StormSeries final : public Series {
+ public:
+  StormSeries(const StormSettings& settings, ir::TermStore& store, Flat flat,
+              std::span<const ir::Model> models)
+      : settings_(settings),
+        store_(store),
+        flat_(std::move(flat)),
+        measures_(store),
+        assigner_(store, flat_.frame, flat_.claims),
+        models_(models.begin(), models.end()) {
+    collect_fragments(settings_.max_depth);
+    // All too deep: then they are used as they are.
+    if (fragments_.empty()) collect_fragments(UINT32_MAX);
+  }
+
+  Attempt next(base::Rng& rng) override {
+    if (fragments_.empty()) return Skip{"no formulas to take apart"};
+    if (!std::exchange(is_begun_, true)) make_worlds(rng);
+    if (worlds_.empty()) return Skip{"no formula has a value"};
+    World& world = worlds_[rng.below(worlds_.size())];
+    return instance(world, rng);
+  }
+
+ private:
+  // An assignment with its pools.
+  struct World {
+    std::shared_ptr<const ir::Model> model;
+    Pools pools;
+  };
+
+  void collect_fragments(uint32_t max_depth) {
+    ir::FreeVariables free(store_);
+    ir::Walker walker(store_);
+    for (const TermId claim : flat_.claims) {
+      walker.walk(claim, [&](TermId term) {
+        const bool is_formula = store_.sort(term) == ir::kBoolSort &&
+                                store_.op(term) != Op::kAnnotated && !is_constant(term);
+        const ir::Measure measure = measures_.of(term);
+        if (!is_formula || measure.depth > max_depth || measure.size > settings_.max_nodes) return;
+        if (free.of(term).empty() && !free.exhausted()) fragments_.push_back(term);
+      });
+    }
+  }
+
+  bool is_constant(TermId term) const {
+    return store_.op(term) == Op::kTrue || store_.op(term) == Op::kFalse;
+  }
+
+  void make_worlds(base::Rng& rng) {
+    for (uint32_t i = 0; i < settings_.assignments; ++i) {
+      auto model = std::make_shared<ir::Model>(i < models_.size() ? models_[i] : ir::Model());
+      // What the standard leaves open has no value here, whatever a solver makes of it.
+      model->operators.clear();
+      assigner_.complete(*model, rng);
+      Pools pools(store_, settings_, measures_);
+      pools.add_fragments(fragments_, *model);
+      if (pools.is_empty()) continue;
+      pools.enrich(rng);
+      worlds_.push_back({std::move(model), std::move(pools)});
+    }
+  }
+
+  Attempt instance(World& world, base::Rng& rng) {
+    const uint64_t count = 1 + rng.below(settings_.max_assertions);
+    assertions_.clear();
+    uint64_t size = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+      const Valued formula = world.pools.true_formula(rng);
+      size += formula.size;
+      if (!assertions_.empty() && size > settings_.max_nodes) break;
+      assertions_.push_back(formula.formula);
+    }
+    Mutant mutant;
+    mutant.script = with_assertions(flat_.frame, assertions_);
+    if (settings_.only_z3 && settings_.tactic_one_in != 0 && rng.one_in(settings_.tactic_one_in)) {
+      use_tactic(mutant.script, rng);
+    }
+    mutant.expected = {Truth::kSat};
+    mutant.witness = world.model;
+    return mutant;
+  }
+
+  void use_tactic(ir::Script& script, base::Rng& rng) {
+    ir::Command& check = script.commands.back();
+    check.kind = ir::CommandKind::kCheckSatUsing;
+    check.text = store_.symbols().intern(kTactics[rng.below(std::size(kTactics))]);
+  }
+
+  const StormSettings& settings_;
+  ir::TermStore& store_;
+  Flat flat_;
+  ir::Measures measures_;
+  Assigner assigner_;
+  std::vector<ir::Model> models_;
+  std::vector<TermId> fragments_;
+  std::vector<World> worlds_;
+  std::vector<TermId> assertions_;
+  bool is_begun_ = false;
+};
+
+class Storm final : public Engine {
+ public:
+  explicit Storm(const StormSettings& settings) : settings_(settings) {}
+
+  std::string_view name() const override { return "storm"; }
+  uint32_t series_length() const override { return settings_.length; }
+  bool wants_models() const override { return true; }
+  Start start(ir::TermStore& store, const Seed& seed) override {
+    auto flat = flatten(store, seed.script);
+    if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
+    return std::make_unique<StormSeries>(settings_, store, std::move(std::get<Flat>(flat)),
+                                         seed.models);
+  }
+
+ private:
+  StormSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_storm(const StormSettings& settings) {
+  return std::make_unique<Storm>(settings);
+}
+
+}  // namespace elenchus::mutate

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "mutate/engine.h"
+
+namespace elenchus::mutate {
+
+// The bounds of the paper's algorithm 1, with the values of its public implementation.
+struct StormSettings {
+  uint32_t length = 200;          // instances of one visit to a seed
+  uint32_t max_depth = 20;        // of formulas
+  uint32_t max_assertions = 20;   // of an instance
+  uint32_t enrichment = 1000;     // most formulas of the construction pool; fewer for small seeds
+  uint32_t initial_percent = 30;  // of an instance's formulas, from the initial pool
+  uint32_t assignments = 3;       // per seed: models that were given, then random ones
+  uint32_t other_one_in = 4;      // connectives other than the paper's `and` and `not`; 0: never
+  uint32_t tactic_one_in = 16;    // check-sat-using, where only z3 reads the test; 0: never
+  uint32_t max_nodes = 4000;      // of an instance, as trees
+  uint64_t evaluation_steps = 5'000;  // of one formula
+  bool only_z3 = false;               // every solver in use reads check-sat-using
+};
+
+std::unique_ptr<Engine> make_storm(const StormSettings& settings);
+
+}  // namespace elenchus::mutate
