@@ -68,7 +68,7 @@ base::Result<void> check_engines(Settings& settings) {
   const auto known = mutate::engine_names();
   if (settings.engines.empty()) settings.engines.assign(known.begin(), known.end());
   for (const std::string& name : settings.engines) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (!mutate::is_engine_name(name)) {
       std::string all;
       for (const std::string_view other : known) all += fmt::format(" {}", other);
       return unusable(fmt::format("no engine '{}'; there is{}", name, all));

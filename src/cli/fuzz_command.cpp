@@ -215,7 +215,8 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
                    "default: every known solver on PATH")
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  fuzz->add_option("--engine", options->engines, "engines, separated by commas; default: all")
+  fuzz->add_option("--engine", options->engines,
+                   "engines, separated by commas, each as it is or E+incremental; default: all")
       ->type_name("LIST")
       ->delimiter(',');
   fuzz->add_option("--jobs", settings.jobs, "how many tests run at the same time")

@@ -258,7 +258,8 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "-e,--engine", options->engine,
-          fmt::format("who makes the mutants: {}", fmt::join(mutate::engine_names(), ", ")))
+          fmt::format("who makes the mutants: {}; E+incremental asks them with push and pop",
+                      fmt::join(mutate::engine_names(), ", ")))
       ->type_name("E")
       ->required();
   command->add_option("-n,--count", options->count, "how many mutants of each file")

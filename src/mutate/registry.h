@@ -29,7 +29,10 @@ struct EngineSettings {
 // All engines, in the order of the help.
 std::vector<std::string_view> engine_names();
 
-// None when there is no engine of this name.
+// An engine by its name, or NAME+incremental. None when there is no engine of this name.
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineSettings& settings = {});
+
+// Whether make_engine() makes one.
+bool is_engine_name(std::string_view name);
 
 }  // namespace elenchus::mutate

@@ -16,6 +16,22 @@ TEST(RegistryTest, EveryNameHasItsEngine) {
   EXPECT_EQ(make_engine("frobfuzz"), nullptr);
 }
 
+TEST(RegistryTest, ModifiersFollowAPlus) {
+  for (const std::string_view name : engine_names()) {
+    const std::string modified = std::string(name) + "+incremental";
+    const auto engine = make_engine(modified);
+    ASSERT_NE(engine, nullptr) << modified;
+    EXPECT_EQ(engine->name(), modified);
+    EXPECT_TRUE(is_engine_name(modified));
+  }
+  for (const std::string_view name :
+       {"", "+incremental", "typefuzz+", "typefuzz+frob", "frobfuzz+incremental",
+        "typefuzz+incremental+", "typefuzz+incremental+frob"}) {
+    EXPECT_EQ(make_engine(name), nullptr) << name;
+    EXPECT_FALSE(is_engine_name(name)) << name;
+  }
+}
+
 TEST(RegistryTest, AnEmptyScriptGivesASkip) {
   for (const std::string_view name : engine_names()) {
     ir::TermStore store;
