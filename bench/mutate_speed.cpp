@@ -63,11 +63,10 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::
   do {
     for (const ir::Script& seed : seeds) {
       store.rollback(mark);
-      const auto started = engine->start(store, {seed, {}, mutate::Truth::kUnknown});
-      const auto* series = std::get_if<std::unique_ptr<mutate::Series>>(&started);
+      const auto series = series_in(engine->start(store, {seed, {}, mutate::Truth::kUnknown}));
       if (series == nullptr) continue;
       for (uint32_t i = 0; i < engine->series_length(); ++i) {
-        const auto attempt = (*series)->next(rng);
+        const auto attempt = series->next(rng);
         const auto* mutant = std::get_if<mutate::Mutant>(&attempt);
         if (mutant == nullptr) {
           ++skips;
@@ -88,11 +87,10 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::
     sample = false;
     for (const ir::Script& seed : seeds) {
       store.rollback(mark);
-      const auto started = engine->start(store, {seed, {}, mutate::Truth::kUnknown});
-      const auto* series = std::get_if<std::unique_ptr<mutate::Series>>(&started);
+      const auto series = series_in(engine->start(store, {seed, {}, mutate::Truth::kUnknown}));
       if (series == nullptr) continue;
       for (uint32_t i = 0; i < engine->series_length(); ++i) {
-        made += std::holds_alternative<mutate::Mutant>((*series)->next(rng)) ? 1 : 0;
+        made += std::holds_alternative<mutate::Mutant>(series->next(rng)) ? 1 : 0;
       }
     }
   }

@@ -148,7 +148,7 @@ class World {
     mutate::EngineSettings settings;
     settings.set_solvers(ir::kZ3 | ir::kCvc5);
     const auto engine = mutate::make_engine("typefuzz", settings);
-    const auto series = engine->start(store_, {seed_, {}, mutate::Truth::kUnknown});
+    const auto series = series_in(engine->start(store_, {seed_, {}, mutate::Truth::kUnknown}));
     ir::Script script = seed_;
     for (uint32_t i = 0; i <= mutants; ++i) {
       for (const ir::Command& command : script.commands) {

@@ -84,9 +84,8 @@ class Mutants {
     while (made < count && refused < 50) {
       store_.rollback(mark_);
       start();
-      auto started = engine_->start(store_, {seed_, {}, mutate::Truth::kUnknown});
-      if (!std::holds_alternative<std::unique_ptr<mutate::Series>>(started)) return made;
-      const auto series = std::move(std::get<std::unique_ptr<mutate::Series>>(started));
+      const auto series = series_in(engine_->start(store_, {seed_, {}, mutate::Truth::kUnknown}));
+      if (series == nullptr) return made;
       for (uint32_t i = 0; i < engine_->series_length() && made < count; ++i) {
         const auto attempt = series->next(rng_);
         const auto* mutant = std::get_if<mutate::Mutant>(&attempt);

@@ -44,7 +44,7 @@ class Inquiry {
     return std::move(facts_);
   }
 
-  void take_models_of(Inquiry& other) { facts_.models = std::move(other.facts_.models); }
+  void take_models_of(Inquiry& other) { facts_.assignments = std::move(other.facts_.models); }
 
  private:
   void note(size_t solver, const ir::Script& script, size_t check,

@@ -14,13 +14,14 @@ namespace elenchus::campaign {
 
 // What solvers say of a seed's last check-sat.
 struct SeedFacts {
-  std::vector<ir::Model> models;  // as they gave them, not judged
+  std::vector<ir::Model> models;       // as they gave them, not judged
+  std::vector<ir::Model> assignments;  // models of its negation
   // Unsat only where two solvers with different profiles say so.
   ir::Truth status = ir::Truth::kUnknown;
 };
 
-// Asks solvers, in random order, until `most` of them gave a model. Where the seed has none, models
-// of its negation: assignments, if not models.
+// Asks solvers, in random order, until `most` of them gave a model; where there is none, for one of
+// the negation.
 SeedFacts ask_about(ir::TermStore& terms, SolverLab& lab, const ir::Script& script, uint32_t most,
                     base::Rng& rng);
 

@@ -188,8 +188,10 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     bench_->sessions.set_seconds(shared_.settings.timeout);
     facts = ask_about(bench_->terms, bench_->sessions, script, kModels, rng_);
   }
-  auto started = engine.start(bench_->terms,
-                              {.script = script, .models = facts.models, .status = facts.status});
+  auto started = engine.start(bench_->terms, {.script = script,
+                                              .models = facts.models,
+                                              .status = facts.status,
+                                              .assignments = facts.assignments});
   if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
     ledger_.add_skip(engine_name_, folder_, skip->reason);
     return;

@@ -105,7 +105,7 @@ class Run {
     ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(store_, text.view()));
     ELENCHUS_ASSIGN_OR_RETURN(const campaign::SeedFacts facts, facts_about(script, rng));
     const ir::TermStore::Mark parsed = store_.mark();
-    const mutate::Seed seed{script, facts.models, facts.status};
+    const mutate::Seed seed{script, facts.models, facts.status, facts.assignments};
     uint32_t made = 0;
     uint32_t refused = 0;
     while (made < options_.count && refused < kPatience) {

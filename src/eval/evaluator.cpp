@@ -351,14 +351,43 @@ void Evaluator::finish_body(Frame& frame) {
 
 // --- What models say of operators. ---
 
+namespace {
+
+bool is_of_kind(const Value& value, const ir::SortNode& sort) {
+  switch (sort.kind) {
+    case ir::SortKind::kBool: return value.kind == ValueKind::kBool;
+    case ir::SortKind::kInt: return value.kind == ValueKind::kInt;
+    case ir::SortKind::kReal: return value.kind == ValueKind::kReal;
+    case ir::SortKind::kString: return value.kind == ValueKind::kString;
+    case ir::SortKind::kSeq: return value.kind == ValueKind::kSeq;
+    case ir::SortKind::kFloatingPoint: return value.kind == ValueKind::kFloat;
+    case ir::SortKind::kBitVec: return value.kind == ValueKind::kBits && value.aux == sort.a;
+    default: return true;
+  }
+}
+
+// Some releases of z3 leave the divisor out of div0, which is always zero.
+bool defines(const ir::TermStore& terms, const ir::Definition& definition, ir::SortId sort,
+             std::span<const Value> arguments) {
+  const auto& formals = definition.formals;
+  if (terms.sort(definition.body) != sort || formals.size() > arguments.size()) return false;
+  for (size_t i = 0; i < formals.size(); ++i) {
+    if (!is_of_kind(arguments[i], terms.sorts()[terms.sort(formals[i])])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Value Evaluator::open(Op op, ir::SortId sort, std::span<const Value> arguments,
                       std::string_view reason) {
-  const auto said = std::find_if(model_.operators.begin(), model_.operators.end(),
-                                 [&](const ir::OperatorDefinition& d) { return d.op == op; });
+  // A model may say it for several sorts: (seq.nth s i) of integers and of reals.
+  const auto said = std::find_if(
+      model_.operators.begin(), model_.operators.end(), [&](const ir::OperatorDefinition& d) {
+        return d.op == op && defines(terms_, d.definition, sort, arguments);
+      });
   if (said == model_.operators.end()) return any_or_unknown(sort, reason);
-  // Some releases of z3 leave the divisor out of div0, which is always zero.
   const auto& formals = said->definition.formals;
-  if (formals.size() > arguments.size()) return values_.unknown("too few arguments");
   const size_t bound = bindings_.size();
   for (size_t i = 0; i < formals.size(); ++i) bind(formals[i], arguments[i]);
   const Value value = run(said->definition.body);

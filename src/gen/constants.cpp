@@ -301,6 +301,8 @@ class Constants {
   // The operator on a value of the sort's last child.
   TermId over(Op op, SortId sort, uint32_t depth, bool last) {
     const auto children = store_.sorts().children(sort);
+    // z3's arrays with several indices have no constant ones.
+    if (children.size() > 2) return {};
     TermId value = of(last ? children.back() : children.front(), depth + 1);
     // cvc5 takes no negated number for a value in a constant array.
     const bool negated_value = value.valid() && store_.op(value) == Op::kNeg;

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Seed {
   const ir::Script& script;
   std::span<const ir::Model> models;  // of its last check-sat
   Truth status = Truth::kUnknown;
+  std::span<const ir::Model> assignments = {};  // that are no models of it
 };
 
 // A script to run, with what is known of its answers.
@@ -51,6 +53,12 @@ class Series {
 
 // A series, or why the engine has no use for the seed.
 using Start = std::variant<std::unique_ptr<Series>, Skip>;
+
+// The series, or null.
+inline std::unique_ptr<Series> series_in(Start start) {
+  auto* series = std::get_if<std::unique_ptr<Series>>(&start);
+  return series == nullptr ? nullptr : std::move(*series);
+}
 
 // A way of making tests. Engines know nothing of solvers and processes; they never decide what is a
 // bug. One engine serves one worker.

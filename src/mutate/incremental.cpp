@@ -188,11 +188,14 @@ class Incremental final : public Engine {
 
   std::string_view name() const override { return name_; }
   uint32_t series_length() const override { return inner_->series_length(); }
+  bool wants_models() const override { return inner_->wants_models(); }
 
-  std::unique_ptr<Series> start(ir::TermStore& store, const Seed& seed) override {
-    auto inner = inner_->start(store, seed);
-    if (inner == nullptr) return nullptr;
-    return std::make_unique<IncrementalSeries>(store, std::move(inner));
+  Start start(ir::TermStore& store, const Seed& seed) override {
+    Start inner = inner_->start(store, seed);
+    if (auto* series = std::get_if<std::unique_ptr<Series>>(&inner)) {
+      return std::make_unique<IncrementalSeries>(store, std::move(*series));
+    }
+    return inner;
   }
 
  private:

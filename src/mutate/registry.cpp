@@ -14,6 +14,7 @@ struct Row {
 constexpr Row kEngines[] = {
     {"opfuzz", [](const EngineSettings& settings) { return make_opfuzz(settings.opfuzz); }},
     {"typefuzz", [](const EngineSettings& settings) { return make_typefuzz(settings.typefuzz); }},
+    {"diver", [](const EngineSettings& settings) { return make_diver(settings.diver); }},
     {"storm", [](const EngineSettings& settings) { return make_storm(settings.storm); }},
 };
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mutate/diver.h"
 #include "mutate/engine.h"
 #include "mutate/opfuzz.h"
 #include "mutate/storm.h"
@@ -17,11 +18,13 @@ struct EngineSettings {
   OpfuzzSettings opfuzz;
   TypefuzzSettings typefuzz;
   StormSettings storm;
+  DiverSettings diver;
 
   // For all engines that choose operators.
   void set_solvers(uint16_t who) {
     opfuzz.vocabulary.solvers = who;
     typefuzz.vocabulary.solvers = who;
+    diver.vocabulary.solvers = who;
     storm.only_z3 = (who & (ir::kZ3 | ir::kCvc4 | ir::kCvc5)) == ir::kZ3;
   }
 };

@@ -151,14 +151,14 @@ class Pools {
 
 class StormSeries final : public Series {
  public:
-  StormSeries(const StormSettings& settings, ir::TermStore& store, Flat flat,
-              std::span<const ir::Model> models)
+  StormSeries(const StormSettings& settings, ir::TermStore& store, Flat flat, const Seed& seed)
       : settings_(settings),
         store_(store),
         flat_(std::move(flat)),
         measures_(store),
         assigner_(store, flat_.frame, flat_.claims),
-        models_(models.begin(), models.end()) {
+        models_(seed.models.begin(), seed.models.end()) {
+    models_.insert(models_.end(), seed.assignments.begin(), seed.assignments.end());
     collect_fragments(settings_.max_depth);
     // All too deep: then they are used as they are.
     if (fragments_.empty()) collect_fragments(UINT32_MAX);
@@ -259,8 +259,7 @@ class Storm final : public Engine {
   Start start(ir::TermStore& store, const Seed& seed) override {
     auto flat = flatten(store, seed.script);
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
-    return std::make_unique<StormSeries>(settings_, store, std::move(std::get<Flat>(flat)),
-                                         seed.models);
+    return std::make_unique<StormSeries>(settings_, store, std::move(std::get<Flat>(flat)), seed);
   }
 
  private:
