@@ -3,7 +3,8 @@
 //   mutate_speed FOLDER [SECONDS]     all .smt2 files below FOLDER are seeds
 //
 // As a worker does it: all seeds are parsed into one store; a series of mutants per seed, one seed
-// after the other, and the store is rolled back after each series.
+// after the other, and the store is rolled back after each series. For engines that want models,
+// the first solver found is asked for one of each seed before the clock starts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +19,13 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "campaign/lab.h"
+#include "campaign/seed_facts.h"
 #include "ir/term_store.h"
 #include "mutate/registry.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
+#include "solver/solver.h"
 
 namespace {
 
@@ -29,25 +33,41 @@ using namespace elenchus;
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-std::vector<ir::Script> read_seeds(ir::TermStore& store, const std::string& folder, size_t& bytes) {
+struct SeedWithModels {
+  ir::Script script;
+  std::vector<ir::Model> models;
+};
+
+void ask_for_models(ir::TermStore& store, std::vector<SeedWithModels>& seeds) {
+  const auto solvers = solver::find_all_solvers(solver::Profiles::standard());
+  if (solvers.empty()) return;
+  campaign::SolverLab lab(store, std::span(solvers).first(1), false, {.seconds = 0.5});
+  base::Rng rng(1);
+  for (SeedWithModels& seed : seeds) {
+    seed.models = campaign::ask_about(store, lab, seed.script, 1, rng).models;
+  }
+}
+
+std::vector<SeedWithModels> read_seeds(ir::TermStore& store, const std::string& folder,
+                                       size_t& bytes) {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".smt2") paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
-  std::vector<ir::Script> seeds;
+  std::vector<SeedWithModels> seeds;
   for (const std::string& path : paths) {
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     auto script = smtlib::parse_script(store, text);
     if (!script) continue;
     bytes += text.size();
-    seeds.push_back(std::move(*script));
+    seeds.push_back({std::move(*script), {}});
   }
   return seeds;
 }
 
-void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::Script>& seeds,
+void measure(std::string_view name, ir::TermStore& store, const std::vector<SeedWithModels>& seeds,
              double seconds) {
   const auto engine = mutate::make_engine(name);
   smtlib::ScriptPrinter printer(store);
@@ -61,9 +81,10 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::
   const double start = cpu_seconds();
   bool sample = true;
   do {
-    for (const ir::Script& seed : seeds) {
+    for (const SeedWithModels& seed : seeds) {
       store.rollback(mark);
-      const auto series = series_in(engine->start(store, {seed, {}, mutate::Truth::kUnknown}));
+      const auto series =
+          series_in(engine->start(store, {seed.script, seed.models, mutate::Truth::kUnknown}));
       if (series == nullptr) continue;
       for (uint32_t i = 0; i < engine->series_length(); ++i) {
         const auto attempt = series->next(rng);
@@ -85,9 +106,10 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<ir::
   const double again = cpu_seconds();
   while (sample || cpu_seconds() - again < seconds / 4) {
     sample = false;
-    for (const ir::Script& seed : seeds) {
+    for (const SeedWithModels& seed : seeds) {
       store.rollback(mark);
-      const auto series = series_in(engine->start(store, {seed, {}, mutate::Truth::kUnknown}));
+      const auto series =
+          series_in(engine->start(store, {seed.script, seed.models, mutate::Truth::kUnknown}));
       if (series == nullptr) continue;
       for (uint32_t i = 0; i < engine->series_length(); ++i) {
         made += std::holds_alternative<mutate::Mutant>(series->next(rng)) ? 1 : 0;
@@ -113,12 +135,13 @@ int main(int argc, char** argv) {
   }
   ir::TermStore store;
   size_t bytes = 0;
-  const auto seeds = read_seeds(store, argv[1], bytes);
+  auto seeds = read_seeds(store, argv[1], bytes);
   if (seeds.empty()) {
     fmt::print(stderr, "no seeds in {}\n", argv[1]);
     return 2;
   }
   fmt::print("{} seeds of {} bytes on average\n", seeds.size(), bytes / seeds.size());
+  ask_for_models(store, seeds);
   for (const std::string_view name : mutate::engine_names()) {
     measure(name, store, seeds, argc > 2 ? std::atof(argv[2]) : 5.0);
   }

@@ -279,6 +279,27 @@ TEST(Range, Datatypes) {
   EXPECT_EQ(differs.text({0, 0, 1}), "true");
 }
 
+TEST(Range, Arrays) {
+  const std::string declarations =
+      "(declare-const a (Array Int Int))(declare-const b (Array Int Int))";
+  const std::string_view model =
+      "((define-fun a () (Array Int Int) (store ((as const (Array Int Int)) 0) 1 5))"
+      " (define-fun b () (Array Int Int) ((as const (Array Int Int)) 7)))";
+  Case read(declarations, "(< (select a 1) 9)", model);
+  EXPECT_EQ(read.text({0, 0}), "(<= (select a 1) 8)");
+  EXPECT_EQ(read.text({0, 1}), "true");
+  Case one(declarations, "(= (select a 1) 5)", model);
+  EXPECT_EQ(one.text({0, 1}), "(= 1 1)");
+  Case written(declarations, "(< 3 (select (store a 1 4) 1))", model);
+  EXPECT_EQ(written.text({1, 0, 0}), "true");
+  EXPECT_EQ(written.text({1, 0, 1}), "true");
+  EXPECT_EQ(written.text({1, 0, 2}), "(>= 4 4)");
+  Case beside(declarations, "(< 3 (select (store b 2 1) 1))", model);
+  EXPECT_EQ(beside.text({1, 0, 0}), "(>= (select b 1) 4)");
+  EXPECT_EQ(beside.text({1, 0, 1}), "(not (= 2 1))");
+  EXPECT_EQ(beside.text({1, 0, 2}), "true");
+}
+
 TEST(Range, NothingOfUnknownValues) {
   Case open("(declare-const u Int)", "(or true (< u 1))");
   EXPECT_EQ(open.text({1}), "true");
@@ -419,8 +440,30 @@ class Proposition {
         if (!constructor.valid()) return Ranges::only(value);
         return {eval::MadeBy{constructor}};
       }
+      case eval::ValueKind::kFunction: return element_around(value, sort);
       default: return Ranges::only(value);
     }
+  }
+
+  Range element_around(const Value& value, ir::SortId sort) {
+    if (store_.sorts().kind(sort) != ir::SortKind::kArray) return Ranges::only(value);
+    const auto view = store_.sorts().children(sort);
+    const std::vector<ir::SortId> sorts(view.begin(), view.end());
+    std::vector<Value> index;
+    const eval::Function function = evaluator_->values().function(value);
+    const auto entries = evaluator_->values().entries(function);
+    if (!entries.empty() && rng_.one_in(2)) {
+      index.assign(entries.begin(), entries.begin() + function.arity);
+    } else {
+      for (size_t i = 0; i + 1 < sorts.size(); ++i) index.push_back(random_value(sorts[i]));
+    }
+    for (const Value& part : index) {
+      if (!part.known()) return Ranges::only(value);
+    }
+    const Value element = evaluator_->apply(value, index);
+    if (!element.known()) return Ranges::only(value);
+    return {
+        eval::ElementAt{index, std::make_shared<const Range>(range_around(element, sorts.back()))}};
   }
 
   mpz_class distance() {

@@ -32,7 +32,7 @@ using Table = std::array<RangeRule, ir::kOpCount>;
 Table all_rules() {
   Table table{};
   for (const auto list : {core_ranges(), arithmetic_ranges(), bits_ranges(), float_ranges(),
-                          string_ranges(), data_ranges()}) {
+                          string_ranges(), array_ranges(), data_ranges()}) {
     for (const OpRangeRule& rule : list) {
       RangeRule& place = table[static_cast<size_t>(rule.op)];
       ELENCHUS_CHECK(place == nullptr, "two rules for the ranges of one operator");
@@ -119,6 +119,7 @@ double score_of(const FloatRange& range) {
 }
 double score_of(const Language& language) { return language.has_star ? 1.0 : 0.001; }
 double score_of(const MadeBy&) { return 0.5; }
+double score_of(const ElementAt& range) { return Ranges::score(*range.element); }
 
 // The tighter of two ends.
 std::optional<Interval::End> tighter(const std::optional<Interval::End>& a,
@@ -202,6 +203,7 @@ bool Ranges::contains(const Range& range, const Value& value) {
   if (const auto* made = range.as<MadeBy>()) {
     return (ValueStore::constructor(value) == made->constructor) != made->is_negated;
   }
+  if (const auto* element = range.as<ElementAt>()) return has_element(*element, value);
   return false;
 }
 
@@ -250,6 +252,12 @@ bool Ranges::is_member(const Language& language, const Value& value) {
   num::RegexBudget budget(kRegexSteps);
   ValueStore& values = evaluator_.values();
   return values.regex_query().matches(language.regex, values.string(value), budget).value_or(false);
+}
+
+// Nested no deeper than sorts are.
+bool Ranges::has_element(const ElementAt& range, const Value& value) {
+  if (value.kind != ValueKind::kFunction) return false;
+  return contains(*range.element, evaluator_.apply(value, range.index));
 }
 
 // --- Questions about ranges. ---

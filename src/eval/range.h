@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -60,12 +61,19 @@ struct MadeBy {
   bool is_negated = false;
 };
 
+struct Range;
+// Arrays whose element at the index is in a range.
+struct ElementAt {
+  std::vector<Value> index;
+  std::shared_ptr<const Range> element;
+};
+
 // Values that a term may have at its place without changing the truth of the formula around it
 // (the SAT-preserving constraints of the DIVER paper, generalised to all sorts). Belongs to the
 // evaluator whose values it mentions.
 struct Range {
   std::variant<AnyValue, NoValue, Listed, Excluded, Interval, BitRange, FloatRange, Language,
-               MadeBy>
+               MadeBy, ElementAt>
       shape;
 
   bool is_any() const { return std::holds_alternative<AnyValue>(shape); }
@@ -112,6 +120,7 @@ class Ranges {
   bool is_within(const BitRange& range, const Value& value) const;
   bool is_within(const FloatRange& range, const Value& value) const;
   bool is_member(const Language& language, const Value& value);
+  bool has_element(const ElementAt& range, const Value& value);
 
   Evaluator& evaluator_;
 };

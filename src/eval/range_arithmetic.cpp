@@ -111,7 +111,7 @@ std::optional<Range> integer_dividend(const RangeCall& call) {
   }
   auto quotient = around(call);
   if (!quotient) return std::nullopt;
-  *quotient = whole(*std::move(quotient));
+  quotient = whole(*quotient);
   if (quotient->low) quotient->low->at *= divisor;
   if (quotient->high) quotient->high->at = (quotient->high->at + 1) * divisor - 1;
   return interval(*std::move(quotient));
@@ -186,7 +186,7 @@ std::optional<Range> magnitude(const RangeCall& call) {
 std::optional<Range> floor(const RangeCall& call) {
   auto found = around(call);
   if (!found) return std::nullopt;
-  *found = whole(*std::move(found));
+  found = whole(*found);
   if (found->high) found->high = End{found->high->at + 1, true};
   return interval(*std::move(found));
 }

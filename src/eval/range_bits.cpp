@@ -376,7 +376,7 @@ std::optional<Range> moved(const RangeCall& call, bool rising) {
 std::optional<Range> to_number(const RangeCall& call, bool is_signed) {
   auto numbers = around(call);
   if (!numbers) return std::nullopt;
-  *numbers = whole(*std::move(numbers));
+  numbers = whole(*numbers);
   BitRange range = full(width_of(call));
   const mpz_class low = numbers->low ? numbers->low->at.get_num() : range.signed_low;
   const mpz_class high = numbers->high ? numbers->high->at.get_num() : range.high;

@@ -47,6 +47,7 @@ class Builder {
     const TermId test = apply(Op::kIs, {term_}, {made.constructor.value});
     return made.is_negated ? apply(Op::kNot, {test}) : test;
   }
+  TermId operator()(const ElementAt& range);
 
  private:
   TermId apply(Op op, std::vector<TermId> args, std::vector<uint32_t> indices = {}) {
@@ -151,6 +152,17 @@ TermId Builder::operator()(const FloatRange& range) {
   if (range.high == -1) exclude(0);
   const TermId between = join(Op::kAnd, Op::kTrue, std::move(parts));
   return range.has_nan ? apply(Op::kOr, {is_nan, between}) : between;
+}
+
+TermId Builder::operator()(const ElementAt& range) {
+  const auto sorts = terms_.sorts().children(terms_.sort(term_));
+  std::vector<TermId> args = {term_};
+  for (size_t i = 0; i < range.index.size(); ++i) {
+    args.push_back(term_of(terms_, values_, range.index[i], sorts[i]));
+  }
+  const TermId element = apply(Op::kSelect, std::move(args));
+  if (!element.valid()) return {};
+  return std::visit(Builder(terms_, values_, element), range.element->shape);
 }
 
 // --- Regular expressions, from the inside out. ---

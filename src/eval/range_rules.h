@@ -49,6 +49,7 @@ std::span<const OpRangeRule> arithmetic_ranges();
 std::span<const OpRangeRule> bits_ranges();
 std::span<const OpRangeRule> float_ranges();
 std::span<const OpRangeRule> string_ranges();
+std::span<const OpRangeRule> array_ranges();
 std::span<const OpRangeRule> data_ranges();
 
 // --- Making ranges. ---
@@ -139,7 +140,7 @@ std::optional<Range> chain_range(const RangeCall& call, Beside beside) {
   }
   for (const bool on_left : {true, false}) {
     if (on_left ? !has_left : !has_right) continue;
-    const auto range = on_left ? left(false) : right(false);
+    auto range = on_left ? left(false) : right(false);
     if (fails(range, call.present())) return range;
   }
   return std::nullopt;

@@ -396,7 +396,7 @@ class DiverSeries final : public Series, private Maker {
     if (!root.valid() || (readers & scene_.readers) == 0) return;
     claims[change.place.command - world.frame.commands.size()] = root;
     if (store_.op(bounds) != Op::kTrue) claims.push_back(bounds);
-    declare(frame, fresh);
+    add_declaration(frame, fresh);
     auto extended = std::make_shared<ir::Model>(*model);
     extended->functions.push_back({fresh, {{}, value}});
     model = std::move(extended);
@@ -426,8 +426,8 @@ class DiverSeries final : public Series, private Maker {
     return {};
   }
 
-  // Elements of uninterpreted sorts have names in the model alone, and comparisons of numbers are no
-  // part of logics that only count characters.
+  // Elements of uninterpreted sorts have names in the model alone, and comparisons of numbers are
+  // no part of logics that only count characters.
   bool takes_bounds(const ir::Model& model, TermId bounds) const {
     const auto is_element = [&](TermId term) {
       return store_.op(term) == Op::kCall &&
@@ -452,14 +452,6 @@ class DiverSeries final : public Series, private Maker {
     }
   }
 
-  static void declare(ir::Script& frame, FunId fun) {
-    ir::Command command;
-    command.kind = ir::CommandKind::kDeclareFun;
-    const uint32_t items[] = {fun.value};
-    frame.set_items(command, items);
-    frame.commands.push_back(command);
-  }
-
   // --- Mutants that become false. ---
 
   Attempt mirror(World& world) {
@@ -473,12 +465,11 @@ class DiverSeries final : public Series, private Maker {
     claims.insert(claims.end(), forcing->formulas.begin(), forcing->formulas.end());
     scene_.rng->shuffle(std::span(claims));
     ir::Script frame = world.frame;
-    for (const FunId constant : forcing->constants) declare(frame, constant);
+    for (const FunId constant : forcing->constants) add_declaration(frame, constant);
     Mutant mutant;
     mutant.script = named(with_assertions(frame, claims));
     mutant.expected = {Truth::kUnsat};
-    mutant.construction =
-        "one assertion is false under a model that the others leave no alternative to";
+    mutant.construction = kForcedContradiction;
     return mutant;
   }
 
@@ -505,14 +496,17 @@ class Diver final : public Engine {
   bool wants_models() const override { return true; }
 
   Start start(ir::TermStore& store, const Seed& seed) override {
-    if (seed.models.empty()) return Skip{"no model"};
     auto flat = flatten(store, seed.script);
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
     const Flat& parts = std::get<Flat>(flat);
     if (parts.claims.empty()) return Skip{"no assertions"};
     if (is_large(store, parts)) return Skip{"too large"};
     std::vector<std::unique_ptr<World>> worlds = worlds_of(store, parts, seed.models);
-    if (worlds.empty()) return Skip{"its model does not evaluate"};
+    if (worlds.empty() && seed.status != Truth::kUnsat) worlds = guess(store, parts);
+    if (worlds.empty()) {
+      return Skip{seed.models.empty() ? std::string_view("no model")
+                                      : std::string_view("its model does not evaluate")};
+    }
     return std::make_unique<DiverSeries>(
         settings_, std::make_shared<Workshop>(settings_.vocabulary), store, std::move(worlds));
   }
@@ -539,13 +533,30 @@ class Diver final : public Engine {
       auto model = std::make_shared<ir::Model>(given);
       model->operators.clear();
       assigner.complete(*model, rng);
-      auto world =
-          std::make_unique<World>(store, settings_, parts.frame, parts.claims, std::move(model));
-      if (!world->holds()) continue;
-      world->analyse();
-      worlds.push_back(std::move(world));
+      add_if_it_holds(store, parts, std::move(model), worlds);
     }
     return worlds;
+  }
+
+  // Where nobody knows a model, some assignment may happen to be one.
+  std::vector<std::unique_ptr<World>> guess(ir::TermStore& store, const Flat& parts) const {
+    Assigner assigner(store, parts.frame, parts.claims);
+    base::Rng rng(1);
+    std::vector<std::unique_ptr<World>> worlds;
+    for (uint32_t i = 0; i < settings_.guesses && worlds.empty(); ++i) {
+      add_if_it_holds(store, parts, std::make_shared<ir::Model>(assigner.draw(rng)), worlds);
+    }
+    return worlds;
+  }
+
+  void add_if_it_holds(ir::TermStore& store, const Flat& parts,
+                       std::shared_ptr<const ir::Model> model,
+                       std::vector<std::unique_ptr<World>>& worlds) const {
+    auto world =
+        std::make_unique<World>(store, settings_, parts.frame, parts.claims, std::move(model));
+    if (!world->holds()) return;
+    world->analyse();
+    worlds.push_back(std::move(world));
   }
 
   DiverSettings settings_;

@@ -17,6 +17,7 @@ struct DiverSettings {
   uint32_t join_one_in = 16;         // mutants that join the pool
   uint32_t max_spots = 4000;         // occurrences of a seed that are considered
   uint32_t max_nodes = 4000;         // of a mutant, as trees
+  uint32_t guesses = 64;             // random assignments that are tried where there is no model
   uint64_t evaluation_steps = 100'000;
   bool is_weighted = true;     // occurrences with more room are chosen more often
   bool may_complicate = true;  // fresh variables in place of leaves

@@ -194,6 +194,14 @@ std::variant<Flat, Skip> flatten(ir::TermStore& store, const ir::Script& script)
   return Flattener(store, script).run();
 }
 
+void add_declaration(ir::Script& frame, FunId fun) {
+  Command command;
+  command.kind = CommandKind::kDeclareFun;
+  const uint32_t items[] = {fun.value};
+  frame.set_items(command, items);
+  frame.commands.push_back(command);
+}
+
 ir::Script with_assertions(const ir::Script& frame, std::span<const TermId> assertions) {
   ir::Script script = frame;
   script.commands.reserve(frame.commands.size() + assertions.size() + 1);

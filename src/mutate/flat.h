@@ -23,4 +23,7 @@ std::variant<Flat, Skip> flatten(ir::TermStore& store, const ir::Script& script)
 // The frame with these assertions and a check-sat.
 ir::Script with_assertions(const ir::Script& frame, std::span<const ir::TermId> assertions);
 
+// Adds the declaration of a function to a frame.
+void add_declaration(ir::Script& frame, ir::FunId fun);
+
 }  // namespace elenchus::mutate

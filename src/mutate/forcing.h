@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/rng.h"
@@ -20,6 +21,10 @@ struct Forcing {
   // What they are, as an addition to the model: the formulas are true then.
   std::vector<ir::FunctionDefinition> definitions;
 };
+
+// What a test says that is built so.
+inline constexpr std::string_view kForcedContradiction =
+    "one assertion is false under an assignment to which the others leave no alternative";
 
 // Nothing where that cannot be said: quantifiers, definitions (inline them first), functions as
 // values, values that the model or the standard leaves open (division by zero), values that no term

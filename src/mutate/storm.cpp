@@ -26,6 +26,7 @@
 #include "ir/walk.h"
 #include "mutate/assignment.h"
 #include "mutate/flat.h"
+#include "mutate/forcing.h"
 
 namespace elenchus::mutate {
 
@@ -90,16 +91,16 @@ class Pools {
   }
 
   // Instance generation: a formula that is true under the assignment.
-  Valued true_formula(base::Rng& rng) {
-    const bool is_initial = rng.below(100) < settings_.initial_percent || constructed_.empty();
-    const Valued drawn = draw(rng, is_initial ? initial_ : constructed_);
-    if (drawn.value) return drawn;
-    return {apply(Op::kNot, {drawn.formula}), true, drawn.size + 1};
-  }
+  Valued true_formula(base::Rng& rng) { return formula(rng, true); }
+  Valued false_formula(base::Rng& rng) { return formula(rng, false); }
 
  private:
-  static const Valued& draw(base::Rng& rng, const std::vector<Valued>& pool) {
-    return pool[rng.below(pool.size())];
+  Valued formula(base::Rng& rng, bool wanted) {
+    const bool is_initial = rng.below(100) < settings_.initial_percent || constructed_.empty();
+    const std::vector<Valued>& pool = is_initial ? initial_ : constructed_;
+    const Valued drawn = pool[rng.below(pool.size())];
+    if (drawn.value == wanted) return drawn;
+    return {apply(Op::kNot, {drawn.formula}), wanted, drawn.size + 1};
   }
 
   // Uniformly from both pools.
@@ -221,6 +222,9 @@ class StormSeries final : public Series {
       if (!assertions_.empty() && size > settings_.max_nodes) break;
       assertions_.push_back(formula.formula);
     }
+    if (settings_.mirror_one_in != 0 && rng.one_in(settings_.mirror_one_in)) {
+      return contradiction(world, rng);
+    }
     Mutant mutant;
     mutant.script = with_assertions(flat_.frame, assertions_);
     if (settings_.only_z3 && settings_.tactic_one_in != 0 && rng.one_in(settings_.tactic_one_in)) {
@@ -228,6 +232,23 @@ class StormSeries final : public Series {
     }
     mutant.expected = {Truth::kSat};
     mutant.witness = world.model;
+    return mutant;
+  }
+
+  // With a formula that is false under the assignment, and others that leave no other assignment.
+  Attempt contradiction(World& world, base::Rng& rng) {
+    const TermId broken[] = {world.pools.false_formula(rng).formula};
+    auto forcing = force(store_, *world.model, broken, rng);
+    if (!forcing) return Skip{"the assignment cannot be forced"};
+    assertions_.push_back(broken[0]);
+    assertions_.insert(assertions_.end(), forcing->formulas.begin(), forcing->formulas.end());
+    rng.shuffle(std::span(assertions_));
+    ir::Script frame = flat_.frame;
+    for (const ir::FunId constant : forcing->constants) add_declaration(frame, constant);
+    Mutant mutant;
+    mutant.script = with_assertions(frame, assertions_);
+    mutant.expected = {Truth::kUnsat};
+    mutant.construction = kForcedContradiction;
     return mutant;
   }
 

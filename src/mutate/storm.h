@@ -17,6 +17,7 @@ struct StormSettings {
   uint32_t assignments = 3;       // per seed: models that were given, then random ones
   uint32_t other_one_in = 4;      // connectives other than the paper's `and` and `not`; 0: never
   uint32_t tactic_one_in = 16;    // check-sat-using, where only z3 reads the test; 0: never
+  uint32_t mirror_one_in = 8;     // instances that are unsat by construction; 0: never
   uint32_t max_nodes = 4000;      // of an instance, as trees
   uint64_t evaluation_steps = 5'000;  // of one formula
   bool only_z3 = false;               // every solver in use reads check-sat-using

@@ -42,6 +42,17 @@ BITS = """; Signed remainders of bit-vectors.
 """
 
 
+KNOWN_BITS = """; Satisfiable, with a signed remainder in one of several places.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(assert (or (= (bvsmod a b) #x03) (= a #x10)))
+(assert (bvult b a))
+(assert (not (= b #x00)))
+(check-sat)
+"""
+
+
 def fake(mode):
     return f"{FAKE} {mode}"
 
@@ -194,6 +205,20 @@ class PlantedBug(CampaignTest):
         with open(os.path.join(self.out, "bugs", bugs[0]["id"], "reduced.smt2"),
                   encoding="utf-8") as f:
             self.assertIn("bvsmod", f.read())
+
+    def test_known_answers_need_no_second_solver(self):
+        kinds = {"lie-unsat": "refutation-unsound", "lie-sat": "solution-unsound",
+                 "lie-model": "invalid-model"}
+        self.seed(KNOWN_BITS)
+        for engine in ("storm", "diver"):
+            for lie, kind in kinds.items():
+                with self.subTest(engine=engine, lie=lie):
+                    shutil.rmtree(self.out, ignore_errors=True)
+                    done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {lie} bvsmod", "--engine",
+                                     engine, "--time", "60s", "--bugs", "1", "--jobs", "2",
+                                     "--policy", "anything", "--rng", "2")
+                    self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                    self.assertIn(kind, {bug["kind"] for bug in self.bugs()})
 
     def test_an_honest_pair_is_not_accused(self):
         self.seed(BITS)

@@ -1,13 +1,28 @@
 #!/usr/bin/env python3
 """A solver with a planted bug: z3, but wrong on problems that mention a certain word.
 
-Usage as a solver: 'tests/fake_solvers/planted.py WORD'. Where the problem has the word in it, an
-answer sat becomes unsat. WORD defaults to bvsmod. All other arguments go to z3.
+Usage as a solver: 'tests/fake_solvers/planted.py [LIE] WORD'. Where the problem has the word in it,
+an answer sat becomes unsat; with the LIE lie-sat, an answer unsat becomes sat; with lie-model, the
+bit-vectors of a model are changed. WORD defaults to bvsmod. All other arguments go to z3.
 """
 
 import os
+import re
 import subprocess
 import sys
+
+
+def told(lie, line, answer):
+    """What becomes of an answer to a line."""
+    if lie == "lie-model" and line.startswith("(get-model"):
+        return re.sub("#x([0-9a-f]+)", lambda m: f"#x{int(m[1], 16) ^ 1:0{len(m[1])}x}", answer)
+    if not line.startswith("(check-sat"):
+        return answer
+    if lie == "lie-unsat" and answer == "sat\n":
+        return "unsat\n"
+    if lie == "lie-sat" and answer == "unsat\n":
+        return "sat\n"
+    return answer
 
 
 def main():
@@ -16,6 +31,7 @@ def main():
         os.execvp("z3", ["z3", "--version"])
     own = [a for a in arguments if not a.startswith("-") and "=" not in a]
     word = own[-1] if own else "bvsmod"
+    lie = own[0] if len(own) > 1 else "lie-unsat"
     command = ["z3"] + [a for a in arguments if a not in own]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
@@ -34,8 +50,8 @@ def main():
             for answer in z3.stdout:
                 if answer.strip() == mark:
                     break
-                if seen and answer == "sat\n" and line.startswith("(check-sat"):
-                    answer = "unsat\n"
+                if seen:
+                    answer = told(lie, line, answer)
                 sys.stdout.write(answer)
             sys.stdout.flush()
             if line.startswith("(exit)"):
