@@ -25,6 +25,15 @@ SCRIPT = """\
 (assert (distinct x (- y 3)))
 (check-sat)
 """
+KNOWN = """\
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (or (< x y) (= x 7)))
+(assert (>= (+ x (* 3 y)) 4))
+(check-sat)
+"""
+KNOWN_MODEL = "((define-fun x () Int 1) (define-fun y () Int 5))"
 BAD = "(declare-const x Int)\n(assert (and x true))\n"
 
 
@@ -51,6 +60,11 @@ class MutateTest(unittest.TestCase):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
         return path
+
+    @staticmethod
+    def read(path):
+        with open(path, encoding="utf-8") as f:
+            return f.read()
 
     def accept(self, *arguments, **how):
         done = run("mutate", *arguments, **how)
@@ -112,6 +126,42 @@ class MutateTest(unittest.TestCase):
             command = ["mutate", "--engine", engine, "--count", "20", "--quiet", SEEDS]
             texts = [run(*command, program=path).stdout for path in others]
             self.assertTrue(all(text == texts[0] for text in texts), engine)
+
+    def test_witnesses_lie_beside_the_mutants_and_hold(self):
+        seed = self.write("seed.smt2", KNOWN)
+        model = self.write("seed.model", KNOWN_MODEL)
+        for engine in ("storm", "diver", "storm+incremental", "diver+incremental"):
+            with self.subTest(engine):
+                out = os.path.join(self.folder, engine)
+                self.accept("-e", engine, "-n", "40", "--model", model, "-o", out, "-q", seed)
+                words = set()
+                for number in range(1, 41):
+                    path = os.path.join(out, f"{number}.smt2")
+                    expected = self.read(path).partition("\n")[0].split()[2:]
+                    words.update(expected)
+                    witness = os.path.join(out, f"{number}.model")
+                    self.assertEqual(os.path.exists(witness), expected[-1] == "sat", path)
+                    if expected[-1] == "sat":
+                        done = run("check", path, witness)
+                        self.assertEqual(done.returncode, 0, path + done.stdout + done.stderr)
+                self.assertLessEqual({"sat", "unsat"}, words)
+
+    def test_assignments_are_drawn_where_there_is_no_solver(self):
+        seed = self.write("seed.smt2", KNOWN)
+        texts = []
+        for name in ("a", "b"):
+            out = os.path.join(self.folder, name)
+            self.accept("-e", "storm", "-n", "10", "--solver", "none", "-o", out, "-q", seed)
+            texts.append([self.read(os.path.join(out, f)) for f in sorted(os.listdir(out))])
+        self.assertEqual(texts[0], texts[1])
+        self.assertTrue(any(text.startswith("(\n") for text in texts[0]), "no witness")
+
+    def test_a_bad_model_is_an_error(self):
+        seed = self.write("seed.smt2", KNOWN)
+        model = self.write("bad.model", "((define-fun x () Bool true))")
+        done = run("mutate", "-e", "diver", "--model", model, seed)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("error", done.stderr)
 
     def test_summary(self):
         out = os.path.join(self.folder, "out")
