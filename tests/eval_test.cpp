@@ -428,6 +428,19 @@ TEST(Check, ClaimsHonourLevels) {
   EXPECT_THAT(counts, ElementsAre(1, 2, 2, 0));
 }
 
+// z3 says of an operator what it is for each sort that it is used at.
+TEST(OpenValues, AModelMaySayThemForSeveralSorts) {
+  constexpr std::string_view kModel =
+      "((define-fun seq.nth_u ((x!0 (Seq Int)) (x!1 Int)) Int 2)"
+      " (define-fun seq.nth_u ((x!0 (Seq Bool)) (x!1 Int)) Bool true)"
+      " (define-fun seq.nth_u ((x!0 (Seq Real)) (x!1 Int)) Real 0.5))";
+  EXPECT_EQ(value_of("(seq.nth (as seq.empty (Seq Int)) 0)", "", kModel), "2");
+  EXPECT_EQ(value_of("(seq.nth (as seq.empty (Seq Bool)) 0)", "", kModel), "true");
+  EXPECT_EQ(value_of("(seq.nth (as seq.empty (Seq Real)) 0)", "", kModel), "0.5");
+  EXPECT_THAT(value_of("(seq.nth (as seq.empty (Seq String)) 0)", "", kModel),
+              HasSubstr("out of range"));
+}
+
 std::string verdict_of(std::string_view script, std::string_view model) {
   Case test(script, model);
   eval::Evaluator lenient(test.store(), test.model(), {.complete = true});

@@ -53,8 +53,9 @@ bool Scheduler::next(Visit& visit) {
   const std::lock_guard lock(mutex_);
   if (left_ == 0) return false;
   visit.seed = pick_seed();
-  visit.engine = pick_engine();
   SeedState& seed = seeds_[visit.seed];
+  visit.engine = willing_engine(seed);
+  visit.is_refused = false;
   visit.is_first = seed.visits == 0;
   visit.paces = seed.paces.empty() ? std::vector<Pace>(solvers_) : seed.paces;
   visited_ += visit.is_first ? 1 : 0;
@@ -69,6 +70,7 @@ void Scheduler::report(const Visit& visit, const Yield& yield) {
   seed.value += value_of(yield);
   seed.seconds += yield.seconds;
   seed.paces = visit.paces;
+  if (visit.is_refused && visit.engine < 64) seed.refused |= uint64_t{1} << visit.engine;
   if (!seed.dropped) set_weight(visit.seed, weight_of(seed));
   Share& engine = engines_[visit.engine];
   engine.value += value_of(yield);
@@ -139,6 +141,16 @@ size_t Scheduler::pick_engine() {
     if (draw < 0) return i;
   }
   return engines_.size() - 1;
+}
+
+// The engine that is picked, or the next one that has a use for the seed, if there is one.
+size_t Scheduler::willing_engine(const SeedState& seed) {
+  const size_t picked = pick_engine();
+  for (size_t i = 0; i < engines_.size(); ++i) {
+    const size_t engine = (picked + i) % engines_.size();
+    if (engine >= 64 || (seed.refused >> engine & 1) == 0) return engine;
+  }
+  return picked;
 }
 
 double Scheduler::weight_of(const SeedState& seed) const {

@@ -33,6 +33,7 @@ struct Visit {
   size_t engine = 0;
   bool is_first = false;    // nobody has visited the seed yet
   std::vector<Pace> paces;  // by solver
+  bool is_refused = false;  // by the engine: it will not be sent there again
 };
 
 // A share of the time, for the status screen.
@@ -67,11 +68,13 @@ class Scheduler {
     double value = 0;
     double seconds = 0;
     std::vector<Pace> paces;
+    uint64_t refused = 0;  // bits of the engines that have no use for it
   };
 
   size_t pick_seed();
   size_t least_visited();
   size_t pick_engine();
+  size_t willing_engine(const SeedState& seed);
   double weight_of(const SeedState& seed) const;
   void set_weight(size_t seed, double weight);
 

@@ -194,6 +194,7 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
                                               .assignments = facts.assignments});
   if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
     ledger_.add_skip(engine_name_, folder_, skip->reason);
+    visit.is_refused = true;
     return;
   }
   const auto series = std::move(std::get<std::unique_ptr<mutate::Series>>(started));

@@ -166,7 +166,7 @@ class Run {
     if (mutant.witness) {
       ELENCHUS_ASSIGN_OR_RETURN(const std::string model,
                                 smtlib::print_model(store_, *mutant.witness));
-      const auto done = put(fmt::format("{}/{}.model", options_.out, written_), model);
+      auto done = put(fmt::format("{}/{}.model", options_.out, written_), model);
       if (!done) return done;
     }
     return put(fmt::format("{}/{}.smt2", options_.out, written_), text);
