@@ -172,8 +172,16 @@ TEST(Oracles, BelieveNoWitnessThatDoesNotHold) {
   }
 }
 
-TEST(Oracles, TakeAConstructionAtItsWord) {
+TEST(Oracles, BelieveNoConstructionThatAModelRefutes) {
   Court court(kSatisfiable, {fake("honest")});
+  const std::vector<ir::Truth> expected = {ir::Truth::kUnsat};
+  const oracle::Case test{
+      .script = court.script(), .expected = expected, .construction = "x is forced to 0"};
+  EXPECT_TRUE(court.judge("construction", &test).empty());
+}
+
+TEST(Oracles, TakeAConstructionAtItsWord) {
+  Court court(kSatisfiable, {fake("wrong-model")});
   const std::vector<ir::Truth> expected = {ir::Truth::kUnsat};
   const oracle::Case test{
       .script = court.script(), .expected = expected, .construction = "x is forced to 0"};

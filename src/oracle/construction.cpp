@@ -52,9 +52,14 @@ class ConstructionOracle : public Oracle {
     findings.push_back(std::move(finding));
   }
 
-  void wrong_sat(const Exam& exam, size_t solver, size_t check,
-                 std::vector<Finding>& findings) const {
-    if (exam.test().construction.empty()) return;
+  // Not where a solver may read an operator in its own way, and not where the construction is
+  // refuted by a model that holds.
+  void wrong_sat(Exam& exam, size_t solver, size_t check, std::vector<Finding>& findings) const {
+    const Case& test = exam.test();
+    if (test.construction.empty() || check >= exam.checks().size()) return;
+    if (!has_settled_meaning(exam.store(), test.script, exam.checks()[check])) return;
+    const JudgedModel* judged = exam.model(solver, check);
+    if (judged != nullptr && judged->verdict.verdict == eval::Verdict::kValid) return;
     Finding finding;
     finding.kind = Kind::kSolutionUnsound;
     finding.oracle = name();
