@@ -37,7 +37,6 @@ namespace elenchus::mutate {
 using ir::FunId;
 using ir::Op;
 using ir::SortId;
-using ir::SortKind;
 using ir::TermId;
 
 namespace {
