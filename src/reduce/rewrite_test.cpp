@@ -10,7 +10,6 @@ namespace elenchus::reduce {
 namespace {
 
 using ir::FunId;
-using ir::Op;
 using ir::TermId;
 
 class RewriteTest : public testing::Test {
