@@ -33,7 +33,8 @@ struct Known {
 constexpr Known kSeeds[] = {
     {"integers", R"((set-logic QF_LIA)(declare-fun x () Int)(declare-fun y () Int)
 (assert (or (< x y) (= x 7)))(assert (>= (+ x (* 3 y)) 4))(assert (not (= y (- x 2))))(check-sat))",
-     "((define-fun x () Int 1) (define-fun y () Int 5))"},
+     // With a function of the solver's own.
+     "((define-fun fold-rec-0 () Int 3) (define-fun x () Int 1) (define-fun y () Int 5))"},
     {"reals", R"((set-logic QF_LRA)(declare-fun x () Real)(declare-fun y () Real)
 (assert (<= 0.0 y))(assert (= x (+ 2.0 y)))(check-sat))",
      "((define-fun x () Real 3.0) (define-fun y () Real 1.0))"},

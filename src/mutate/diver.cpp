@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -232,10 +233,16 @@ class DiverSeries final : public Series, private Maker {
         if (is_constant || ir::is_literal(store_.op(term))) add_leaf(term);
       });
     }
+    // Solvers also list definitions, which are written out and gone, and functions of their own.
+    std::unordered_set<uint32_t> declared;
+    for (const ir::Command& command : world.frame.commands) {
+      const bool is_declaration = command.kind == ir::CommandKind::kDeclareFun ||
+                                  command.kind == ir::CommandKind::kDeclareConst;
+      if (is_declaration) declared.insert(world.frame.items(command)[0]);
+    }
     for (const ir::FunctionDefinition& known : world.model->functions) {
       const ir::FunDecl& decl = store_.fun(known.fun);
-      // Definitions, which solvers list too, are written out and gone.
-      if (decl.param_count != 0 || decl.kind != ir::FunKind::kDeclared) continue;
+      if (decl.param_count != 0 || !declared.contains(known.fun.value)) continue;
       if (decl.constant.valid()) add_leaf(decl.constant);
       // Elements of uninterpreted sorts are in the model alone.
       const bool is_plain = !store_.has(known.definition.body, ir::kHasUnknown) &&
@@ -385,7 +392,8 @@ class DiverSeries final : public Series, private Maker {
     }
     place.term = term;
     const TermId value = value_of_leaf(*world.model, term);
-    if (!value.valid()) return;
+    // The value of what was replaced may lie outside of what its surroundings seemed to allow.
+    if (!value.valid() || !world.ranges().contains(range, world.evaluator().evaluate(term))) return;
     const FunId fresh = fresh_constant(store_.sort(term));
     const TermId constant = store_.fun(fresh).constant;
     const TermId bounds = world.ranges().formula(store_, range, constant);
