@@ -85,7 +85,8 @@ class Run {
       const auto done = mutate_file(file, own);
       if (done) continue;
       failed_ = true;
-      fmt::print(stderr, "{}\n", base::describe(done.error(), shown_name(file)));
+      fmt::print(stderr, "{}\n",
+                 base::describe(done.error(), shown_name(is_model_bad_ ? options_.model : file)));
       if (cannot_write_) break;
     }
     if (options_.json) {
@@ -142,11 +143,13 @@ class Run {
     campaign::SeedFacts facts;
     if (!engine_->wants_models()) return facts;
     if (!options_.model.empty()) {
+      is_model_bad_ = true;
       ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(options_.model));
       const auto checks = eval::checks_of(script);
       const size_t check = checks.empty() ? script.commands.size() : checks.back();
       ELENCHUS_ASSIGN_OR_RETURN(ir::Model model,
                                 smtlib::read_model(store_, script, check, text.view()));
+      is_model_bad_ = false;
       facts.models.push_back(std::move(model));
       return facts;
     }
@@ -192,6 +195,7 @@ class Run {
   std::map<std::string, uint64_t> skips_;
   bool failed_ = false;
   bool cannot_write_ = false;
+  bool is_model_bad_ = false;  // and not the script
 };
 
 // Who is asked for models, if anybody.

@@ -161,7 +161,7 @@ class MutateTest(unittest.TestCase):
         model = self.write("bad.model", "((define-fun x () Bool true))")
         done = run("mutate", "-e", "diver", "--model", model, seed)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("error", done.stderr)
+        self.assertIn("bad.model:1:", done.stderr)
 
     def test_summary(self):
         out = os.path.join(self.folder, "out")
