@@ -91,6 +91,10 @@ TermId TermReader::read_value() {
     if (r_.failed()) term = recover();
     while (term.valid()) {
       if (frames_.empty()) return term;
+      if (frames_.back().kind == Kind::kApply) {  // the usual case of deliver()
+        push_value(term);
+        break;
+      }
       term = deliver(term);
       // Each recovery removes a frame, so this ends.
       if (r_.failed()) term = recover();
@@ -872,11 +876,6 @@ TermId TermReader::apply_later(const Frame& frame, std::span<const TermId> args)
   if (!sort.valid()) return {};
   const uint32_t payload = indices.empty() ? 0 : store_.index_list(indices).value;
   return batch_.add(chosen, sort, payload, args);
-}
-
-void TermReader::push_value(TermId value) {
-  if (ir::TermBatch::is_pending(value)) first_pending_ = std::min(first_pending_, values_.size());
-  values_.push_back(value);
 }
 
 // Makes all waiting terms and puts them in place of the pending values.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -121,7 +122,10 @@ class TermReader {
   ir::TermId finish_match(const Frame& frame);
 
   // Values of applications wait in a batch until something other than an application wants them.
-  void push_value(ir::TermId value);
+  void push_value(ir::TermId value) {
+    if (ir::TermBatch::is_pending(value)) first_pending_ = std::min(first_pending_, values_.size());
+    values_.push_back(value);
+  }
   ir::TermId apply_later(const Frame& frame, std::span<const ir::TermId> args);
   void settle();
   ir::TermId settled(ir::TermId value);
