@@ -8,6 +8,7 @@
 
 #include "eval/check.h"
 #include "mutate/flat.h"
+#include "oracle/variants.h"
 #include "smtlib/model_reader.h"
 
 namespace elenchus::campaign {
@@ -40,13 +41,58 @@ class Inquiry {
 
   SeedFacts finish() {
     if (!facts_.models.empty() && refuters_.empty()) facts_.status = ir::Truth::kSat;
-    if (!has_sat_ && refuters_.size() > 1) facts_.status = ir::Truth::kUnsat;
+    if (is_refuted()) facts_.status = ir::Truth::kUnsat;
     return std::move(facts_);
+  }
+
+  // A solver's core of the claims, or all of them.
+  void find_core(const mutate::Flat& flat) {
+    if (!is_refuted()) return;
+    const ir::Script whole = mutate::with_assertions(flat.frame, flat.claims);
+    std::vector<TermId> core = named_core(flat, whole);
+    if (are_refuted(flat, core)) {
+      facts_.core = std::move(core);
+    } else if (core.size() < flat.claims.size() && are_refuted(flat, flat.claims)) {
+      facts_.core = flat.claims;
+    }
   }
 
   void take_models_of(Inquiry& other) { facts_.assignments = std::move(other.facts_.models); }
 
  private:
+  bool is_refuted() const { return !has_sat_ && refuters_.size() > 1; }
+
+  // What the first solver that gives one names as the core.
+  std::vector<TermId> named_core(const mutate::Flat& flat, const ir::Script& whole) {
+    const auto named = oracle::with_names(terms_, whole);
+    if (!named) return flat.claims;
+    for (const size_t solver : order_) {
+      const solver::Run run = lab_.run(solver, *named, {.models = false, .cores = true});
+      if (run.checks.empty() || run.checks[0].outcome != Outcome::kUnsat) continue;
+      std::vector<TermId> core;
+      for (const size_t number : oracle::assertions_in_core(run.checks[0].core)) {
+        if (number < flat.claims.size()) core.push_back(flat.claims[number]);
+      }
+      if (!core.empty()) return core;
+    }
+    return flat.claims;
+  }
+
+  // Whether two solvers with different profiles call these claims unsat, and none sat.
+  bool are_refuted(const mutate::Flat& flat, std::span<const TermId> claims) {
+    const ir::Script script = mutate::with_assertions(flat.frame, claims);
+    std::set<std::string> refuters;
+    for (const size_t solver : order_) {
+      const solver::Run run = lab_.run(solver, script, {.models = false});
+      if (run.checks.empty()) continue;
+      if (run.checks[0].outcome == Outcome::kSat) return false;
+      if (run.checks[0].outcome == Outcome::kUnsat) {
+        refuters.insert(lab_.solvers()[solver].profile->name);
+      }
+    }
+    return refuters.size() > 1;
+  }
+
   void note(size_t solver, const ir::Script& script, size_t check,
             const solver::CheckResult& result) {
     if (result.outcome == Outcome::kUnsat) refuters_.insert(lab_.solvers()[solver].profile->name);
@@ -81,6 +127,7 @@ SeedFacts ask_about(ir::TermStore& terms, SolverLab& lab, const ir::Script& scri
       Inquiry opposite(terms, lab, 1, rng);
       opposite.ask(mutate::with_assertions(parts->frame, negated));
       inquiry.take_models_of(opposite);
+      inquiry.find_core(*parts);
     }
   }
   return inquiry.finish();

@@ -18,6 +18,8 @@ struct SeedFacts {
   std::vector<ir::Model> assignments;  // models of its negation
   // Unsat only where two solvers with different profiles say so.
   ir::Truth status = ir::Truth::kUnknown;
+  // Of a seed that is unsat: claims of the flattened script of which two solvers say so again.
+  std::vector<ir::TermId> core;
 };
 
 // Asks solvers, in random order, until `most` of them gave a model; where there is none, for one of

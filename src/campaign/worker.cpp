@@ -191,7 +191,8 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
   auto started = engine.start(bench_->terms, {.script = script,
                                               .models = facts.models,
                                               .status = facts.status,
-                                              .assignments = facts.assignments});
+                                              .assignments = facts.assignments,
+                                              .core = facts.core});
   if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
     ledger_.add_skip(engine_name_, folder_, skip->reason);
     visit.is_refused = true;

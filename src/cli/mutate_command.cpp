@@ -39,7 +39,7 @@ struct Options {
   std::string out;
   std::string operators;
   std::string model;
-  std::string solver;
+  std::vector<std::string> solvers;
   bool json = false;
   bool quiet = false;
 };
@@ -71,9 +71,9 @@ std::string expectation(const mutate::Mutant& mutant) {
 class Run {
  public:
   Run(const Options& options, std::shared_ptr<const ir::OpTable> ops,
-      std::unique_ptr<mutate::Engine> engine, std::optional<solver::Solver> solver)
+      std::unique_ptr<mutate::Engine> engine, std::span<const solver::Solver> solvers)
       : options_(options), engine_(std::move(engine)), store_(std::move(ops)), printer_(store_) {
-    if (solver) lab_.emplace(store_, std::span(&*solver, 1), false, kLimits);
+    if (!solvers.empty()) lab_.emplace(store_, solvers, false, kLimits);
   }
 
   int run(const std::vector<std::string>& files) {
@@ -106,7 +106,7 @@ class Run {
     ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(store_, text.view()));
     ELENCHUS_ASSIGN_OR_RETURN(const campaign::SeedFacts facts, facts_about(script, rng));
     const ir::TermStore::Mark parsed = store_.mark();
-    const mutate::Seed seed{script, facts.models, facts.status, facts.assignments};
+    const mutate::Seed seed{script, facts.models, facts.status, facts.assignments, facts.core};
     uint32_t made = 0;
     uint32_t refused = 0;
     while (made < options_.count && refused < kPatience) {
@@ -138,7 +138,7 @@ class Run {
     return {};
   }
 
-  // The model that was given; else what the solver says of the seed, once.
+  // The model that was given; else what solvers say of the seed, once.
   base::Result<campaign::SeedFacts> facts_about(const ir::Script& script, base::Rng& rng) {
     campaign::SeedFacts facts;
     if (!engine_->wants_models()) return facts;
@@ -198,22 +198,22 @@ class Run {
   bool is_model_bad_ = false;  // and not the script
 };
 
-// Who is asked for models, if anybody.
-base::Result<std::optional<solver::Solver>> model_source(const Options& options,
-                                                         const mutate::Engine& engine) {
-  std::optional<solver::Solver> source;
-  if (!engine.wants_models() || !options.model.empty() || options.solver == kNoSolver) {
-    return source;
-  }
+// Who is asked about seeds, if anybody.
+base::Result<std::vector<solver::Solver>> witnesses(const Options& options,
+                                                    const mutate::Engine& engine) {
+  std::vector<solver::Solver> asked;
+  const bool nobody = options.solvers.size() == 1 && options.solvers[0] == kNoSolver;
+  if (!engine.wants_models() || !options.model.empty() || nobody) return asked;
   const solver::Profiles& profiles = solver::Profiles::standard();
-  if (!options.solver.empty()) {
-    ELENCHUS_ASSIGN_OR_RETURN(source, solver::find_solver(profiles, options.solver));
-    return source;
+  for (const std::string& spec : options.solvers) {
+    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver found, solver::find_solver(profiles, spec));
+    asked.push_back(std::move(found));
   }
+  if (!asked.empty()) return asked;
   for (solver::Solver& found : solver::find_all_solvers(profiles)) {
-    if (found.profile->has_models) return std::optional(std::move(found));
+    if (asked.empty() && found.profile->has_models) asked.push_back(std::move(found));
   }
-  return source;
+  return asked;
 }
 
 int run_mutate(const Options& options) {
@@ -241,12 +241,12 @@ int run_mutate(const Options& options) {
       return kBadInput;
     }
   }
-  auto solver = model_source(options, *engine);
-  if (!solver) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", solver.error().message);
+  const auto solvers = witnesses(options, *engine);
+  if (!solvers) {
+    fmt::print(stderr, "elenchus mutate: error: {}\n", solvers.error().message);
     return kBadInput;
   }
-  return Run(options, std::move(*ops), std::move(engine), std::move(*solver)).run(*files);
+  return Run(options, std::move(*ops), std::move(engine), *solvers).run(*files);
 }
 
 }  // namespace
@@ -286,9 +286,11 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
                    "a model of the script, for engines that want one (storm, diver)")
       ->type_name("FILE");
   command
-      ->add_option("--solver", options->solver,
-                   "who is asked for a model, once for each file (default: the first found); none: "
-                   "assignments are drawn at random")
+      ->add_option(
+          "--solver", options->solvers,
+          "who is asked for a model, once for each file (default: the first found); may be "
+          "repeated: what two call unsat counts as unsat; none: assignments are drawn at "
+          "random")
       ->type_name("SPEC");
   command->add_flag("--json", options->json, "the counts as one JSON object; needs --out")
       ->needs(out);

@@ -27,6 +27,7 @@
 #include "ir/measure.h"
 #include "ir/walk.h"
 #include "mutate/admission.h"
+#include "mutate/around_core.h"
 #include "mutate/assignment.h"
 #include "mutate/draft.h"
 #include "mutate/flat.h"
@@ -464,8 +465,11 @@ class DiverSeries final : public Series, private Maker {
   Attempt mirror(World& world) {
     Change change;
     if (!find_change(world, false, change)) return Skip{"no replacement breaks the model"};
-    const TermId changed[] = {change.root};
-    const auto forcing = force(store_, *world.model, changed, *scene_.rng);
+    std::vector<const ir::Model*> others;
+    for (const auto& other : worlds_) {
+      if (other.get() != &world) others.push_back(other->model.get());
+    }
+    const auto forcing = force_false(store_, *world.model, others, change.root, *scene_.rng);
     if (!forcing) return Skip{"the model cannot be forced"};
     std::vector<TermId> claims = world.claims;
     claims[change.place.command - world.frame.commands.size()] = change.root;
@@ -508,6 +512,8 @@ class Diver final : public Engine {
     const Flat& parts = std::get<Flat>(flat);
     if (parts.claims.empty()) return Skip{"no assertions"};
     if (is_large(store, parts)) return Skip{"too large"};
+    if (!seed.core.empty())
+      return start_around_core(settings_.beside_core, store, parts, seed.core);
     std::vector<std::unique_ptr<World>> worlds = worlds_of(store, parts, seed.models);
     if (worlds.empty() && seed.status != Truth::kUnsat) worlds = guess(store, parts);
     if (worlds.empty()) {

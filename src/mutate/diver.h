@@ -5,6 +5,7 @@
 
 #include "gen/vocabulary.h"
 #include "mutate/engine.h"
+#include "mutate/typefuzz.h"
 
 namespace elenchus::mutate {
 
@@ -24,6 +25,7 @@ struct DiverSettings {
   uint32_t widen_one_in = 4;   // seeds that get (set-logic ALL); 0: never
   uint32_t mirror_one_in = 4;  // mutants that are unsat by construction; 0: never
   gen::VocabularySettings vocabulary;
+  TypefuzzSettings beside_core;  // what is done to unsat seeds, beside their core
 };
 
 std::unique_ptr<Engine> make_diver(const DiverSettings& settings);

@@ -25,6 +25,8 @@ struct Seed {
   std::span<const ir::Model> models;  // of its last check-sat
   Truth status = Truth::kUnknown;
   std::span<const ir::Model> assignments = {};  // that are no models of it
+  // Claims of the flattened script that are unsatisfiable on their own.
+  std::span<const ir::TermId> core = {};
 };
 
 // A script to run, with what is known of its answers.

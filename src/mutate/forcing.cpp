@@ -247,6 +247,25 @@ TermId junction(ir::TermStore& store, Op op, std::span<const TermId> parts) {
   return ir::apply(store, op, parts);
 }
 
+// Whether the model says what every declared function of the formula is.
+bool covers(const ir::TermStore& store, const ir::Model& model, TermId formula) {
+  const auto is_open = [&](TermId term) {
+    if (store.op(term) != Op::kCall) return false;
+    const FunId fun = store.callee(term);
+    return std::none_of(model.functions.begin(), model.functions.end(),
+                        [&](const auto& known) { return known.fun == fun; });
+  };
+  return !ir::Walker(store).find(formula, is_open);
+}
+
+bool is_false(ir::TermStore& store, const ir::Model& model, TermId formula) {
+  if (!covers(store, model, formula)) return false;
+  ir::Model symbols_only = model;
+  symbols_only.operators.clear();
+  const Value value = eval::Evaluator(store, symbols_only).evaluate(formula);
+  return value.known() && !value.is_true();
+}
+
 }  // namespace
 
 std::optional<Forcing> force(ir::TermStore& store, const ir::Model& model,
@@ -271,6 +290,22 @@ std::optional<Forcing> force_one_of(ir::TermStore& store, std::span<const ir::Mo
   }
   all.formulas = {junction(store, Op::kOr, cases)};
   return all;
+}
+
+std::optional<Forcing> force_false(ir::TermStore& store, const ir::Model& model,
+                                   std::span<const ir::Model* const> others, TermId formula,
+                                   base::Rng& rng) {
+  constexpr size_t kMostCases = 3;
+  std::vector<ir::Model> cases = {model};
+  if (!others.empty() && rng.one_in(2)) {
+    for (const ir::Model* other : others) {
+      if (cases.size() < kMostCases && is_false(store, *other, formula)) cases.push_back(*other);
+    }
+  }
+  const TermId terms[] = {formula};
+  if (cases.size() == 1) return force(store, model, terms, rng);
+  rng.shuffle(std::span(cases));
+  return force_one_of(store, cases, terms, rng);
 }
 
 }  // namespace elenchus::mutate

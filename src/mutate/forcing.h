@@ -39,4 +39,10 @@ std::optional<Forcing> force(ir::TermStore& store, const ir::Model& model,
 std::optional<Forcing> force_one_of(ir::TermStore& store, std::span<const ir::Model> models,
                                     std::span<const ir::TermId> terms, base::Rng& rng);
 
+// Makes a formula that is false under the model unsatisfiable: by forcing the model, or one of it
+// and some of the others, as far as the formula is false under them too.
+std::optional<Forcing> force_false(ir::TermStore& store, const ir::Model& model,
+                                   std::span<const ir::Model* const> others, ir::TermId formula,
+                                   base::Rng& rng);
+
 }  // namespace elenchus::mutate

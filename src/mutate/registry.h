@@ -25,6 +25,8 @@ struct EngineSettings {
     opfuzz.vocabulary.solvers = who;
     typefuzz.vocabulary.solvers = who;
     diver.vocabulary.solvers = who;
+    storm.beside_core.vocabulary.solvers = who;
+    diver.beside_core.vocabulary.solvers = who;
     storm.only_z3 = (who & (ir::kZ3 | ir::kCvc4 | ir::kCvc5)) == ir::kZ3;
   }
 };

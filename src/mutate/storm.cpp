@@ -21,12 +21,12 @@
 
 #include "eval/evaluator.h"
 #include "ir/apply.h"
-#include "ir/free_variables.h"
 #include "ir/measure.h"
-#include "ir/walk.h"
+#include "mutate/around_core.h"
 #include "mutate/assignment.h"
 #include "mutate/flat.h"
 #include "mutate/forcing.h"
+#include "mutate/fragments.h"
 
 namespace elenchus::mutate {
 
@@ -160,9 +160,12 @@ class StormSeries final : public Series {
         assigner_(store, flat_.frame, flat_.claims),
         models_(seed.models.begin(), seed.models.end()) {
     models_.insert(models_.end(), seed.assignments.begin(), seed.assignments.end());
-    collect_fragments(settings_.max_depth);
+    fragments_ =
+        fragments_of(store_, measures_, flat_.claims, settings_.max_depth, settings_.max_nodes);
     // All too deep: then they are used as they are.
-    if (fragments_.empty()) collect_fragments(UINT32_MAX);
+    if (fragments_.empty()) {
+      fragments_ = fragments_of(store_, measures_, flat_.claims, UINT32_MAX, settings_.max_nodes);
+    }
   }
 
   Attempt next(base::Rng& rng) override {
@@ -179,24 +182,6 @@ class StormSeries final : public Series {
     std::shared_ptr<const ir::Model> model;
     Pools pools;
   };
-
-  void collect_fragments(uint32_t max_depth) {
-    ir::FreeVariables free(store_);
-    ir::Walker walker(store_);
-    for (const TermId claim : flat_.claims) {
-      walker.walk(claim, [&](TermId term) {
-        const bool is_formula = store_.sort(term) == ir::kBoolSort &&
-                                store_.op(term) != Op::kAnnotated && !is_constant(term);
-        const ir::Measure measure = measures_.of(term);
-        if (!is_formula || measure.depth > max_depth || measure.size > settings_.max_nodes) return;
-        if (free.of(term).empty() && !free.exhausted()) fragments_.push_back(term);
-      });
-    }
-  }
-
-  bool is_constant(TermId term) const {
-    return store_.op(term) == Op::kTrue || store_.op(term) == Op::kFalse;
-  }
 
   void make_worlds(base::Rng& rng) {
     for (uint32_t i = 0; i < settings_.assignments; ++i) {
@@ -237,10 +222,14 @@ class StormSeries final : public Series {
 
   // With a formula that is false under the assignment, and others that leave no other assignment.
   Attempt contradiction(World& world, base::Rng& rng) {
-    const TermId broken[] = {world.pools.false_formula(rng).formula};
-    auto forcing = force(store_, *world.model, broken, rng);
+    const TermId broken = world.pools.false_formula(rng).formula;
+    std::vector<const ir::Model*> others;
+    for (const World& other : worlds_) {
+      if (&other != &world) others.push_back(other.model.get());
+    }
+    auto forcing = force_false(store_, *world.model, others, broken, rng);
     if (!forcing) return Skip{"the assignment cannot be forced"};
-    assertions_.push_back(broken[0]);
+    assertions_.push_back(broken);
     assertions_.insert(assertions_.end(), forcing->formulas.begin(), forcing->formulas.end());
     rng.shuffle(std::span(assertions_));
     ir::Script frame = flat_.frame;
@@ -280,7 +269,11 @@ class Storm final : public Engine {
   Start start(ir::TermStore& store, const Seed& seed) override {
     auto flat = flatten(store, seed.script);
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
-    return std::make_unique<StormSeries>(settings_, store, std::move(std::get<Flat>(flat)), seed);
+    Flat& parts = std::get<Flat>(flat);
+    auto beside_core = series_in(start_around_core(settings_.beside_core, store, parts, seed.core));
+    auto series = std::make_unique<StormSeries>(settings_, store, std::move(parts), seed);
+    if (beside_core == nullptr) return series;
+    return either(std::move(series), std::move(beside_core));
   }
 
  private:

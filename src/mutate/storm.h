@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "mutate/engine.h"
+#include "mutate/typefuzz.h"
 
 namespace elenchus::mutate {
 
@@ -21,6 +22,7 @@ struct StormSettings {
   uint32_t max_nodes = 4000;      // of an instance, as trees
   uint64_t evaluation_steps = 5'000;  // of one formula
   bool only_z3 = false;               // every solver in use reads check-sat-using
+  TypefuzzSettings beside_core;       // what is done to unsat seeds, beside their core
 };
 
 std::unique_ptr<Engine> make_storm(const StormSettings& settings);

@@ -3,7 +3,6 @@
 // wrong.
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -14,22 +13,6 @@ namespace elenchus::oracle {
 namespace {
 
 using solver::Outcome;
-
-// The numbers of the assertions in "(elenchus_0 elenchus_3)", sorted.
-std::vector<size_t> numbers_in(std::string_view core) {
-  constexpr std::string_view kPrefix = "elenchus_";
-  std::vector<size_t> numbers;
-  for (size_t at = core.find(kPrefix); at != std::string_view::npos;
-       at = core.find(kPrefix, at + 1)) {
-    size_t number = 0;
-    const char* digits = core.data() + at + kPrefix.size();
-    if (std::from_chars(digits, core.data() + core.size(), number).ptr != digits) {
-      numbers.push_back(number);
-    }
-  }
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
-}
 
 size_t assertion_count(const ir::Script& script) {
   return static_cast<size_t>(std::count_if(
@@ -54,7 +37,7 @@ class CoreOracle : public Oracle {
       const solver::Run run = exam.lab().run(i, *named, {.models = false, .cores = true});
       if (run.checks.empty() || run.checks[0].outcome != Outcome::kUnsat) continue;
       const std::string& core = run.checks[0].core;
-      const std::vector<size_t> kept = numbers_in(core);
+      const std::vector<size_t> kept = assertions_in_core(core);
       // A core of everything is not a claim of its own.
       const bool is_all = kept.size() == assertion_count(*flat);
       if (core.empty() || core.find("error") != std::string::npos || is_all) continue;

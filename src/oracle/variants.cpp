@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ using ir::Script;
 using ir::TermId;
 
 namespace {
+
+constexpr std::string_view kNamePrefix = "elenchus_";
 
 void copy(const Script& from, const Command& command, Script& to) {
   Command copied = command;
@@ -142,7 +145,7 @@ std::optional<Script> with_names(ir::TermStore& store, const Script& flat) {
   size_t number = 0;
   for (Command& command : script.commands) {
     if (command.kind != CommandKind::kAssert) continue;
-    const ir::SymbolId name = store.symbols().intern(fmt::format("elenchus_{}", number++));
+    const ir::SymbolId name = store.symbols().intern(fmt::format("{}{}", kNamePrefix, number++));
     if (store.is_function_name(name) || store.has(command.term, ir::kHasNamed)) return {};
     const std::array<uint32_t, 2> parts = {store.symbols().intern(":named").value, name.value};
     const std::array<TermId, 1> args = {command.term};
@@ -150,6 +153,20 @@ std::optional<Script> with_names(ir::TermStore& store, const Script& flat) {
         store.make(Op::kAnnotated, store.sort(command.term), store.index_list(parts).value, args);
   }
   return script;
+}
+
+std::vector<size_t> assertions_in_core(std::string_view core) {
+  std::vector<size_t> numbers;
+  for (size_t at = core.find(kNamePrefix); at != std::string_view::npos;
+       at = core.find(kNamePrefix, at + 1)) {
+    size_t number = 0;
+    const char* digits = core.data() + at + kNamePrefix.size();
+    if (std::from_chars(digits, core.data() + core.size(), number).ptr != digits) {
+      numbers.push_back(number);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
 namespace {

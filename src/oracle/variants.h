@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/model.h"
@@ -32,6 +33,10 @@ std::optional<ir::Script> in_pieces(const ir::Script& flat);
 // The flat script with a name for each assertion: "elenchus_0" for the first, and so on. Nothing
 // when such a name is taken, or an assertion has one.
 std::optional<ir::Script> with_names(ir::TermStore& store, const ir::Script& flat);
+
+// The numbers of the assertions of such a script that a core names, "(elenchus_0 elenchus_3)",
+// sorted.
+std::vector<size_t> assertions_in_core(std::string_view core);
 
 // Equations that fix the script's constants to what the model says, where that can be written down.
 std::vector<ir::TermId> fixing_equations(ir::TermStore& store, const ir::Script& script,
