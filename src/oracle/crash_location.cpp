@@ -1,6 +1,8 @@
 #include "oracle/crash_location.h"
 
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -72,6 +74,21 @@ std::string assertion_location(std::string_view message) {
   return fmt::format("{} {}:{}", normalised_message(message), normalised_word(file), line);
 }
 
+// The words of cvc4's and cvc5's signal handlers say no more than the signal does, but for the
+// address: near zero it is the offset of what was looked for in an object that is not there.
+std::string segfault_location(std::string_view message) {
+  if (message.find(" suffered a segfault") == std::string_view::npos) return {};
+  constexpr std::string_view kAddress = "Offending address is 0x";
+  constexpr uint64_t kFirstPage = 4096;
+  const size_t at = message.find(kAddress);
+  uint64_t address = kFirstPage;
+  if (at != std::string_view::npos) {
+    const std::string_view digits = message.substr(at + kAddress.size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), address, 16);
+  }
+  return address < kFirstPage ? fmt::format("SIGSEGV@{:#x}", address) : "SIGSEGV";
+}
+
 }  // namespace
 
 std::string normalised_message(std::string_view message) {
@@ -109,8 +126,8 @@ std::string normalised_message(std::string_view message) {
 std::string crash_location(const solver::Run& run) {
   std::string sanitizer = sanitizer_location(run.err);
   if (!sanitizer.empty()) return sanitizer;
-  // The words of cvc4's and cvc5's signal handlers: they say no more than the signal does.
-  if (run.message.find(" suffered a segfault") != std::string::npos) return "SIGSEGV";
+  std::string segfault = segfault_location(run.message);
+  if (!segfault.empty()) return segfault;
   std::string assertion = assertion_location(run.message);
   if (!assertion.empty()) return assertion;
   if (!run.message.empty()) return normalised_message(run.message);

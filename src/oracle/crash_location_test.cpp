@@ -41,10 +41,20 @@ TEST(CrashLocation, ASignalIsBetterThanNothing) {
   solver::Run run;
   run.signal = 11;
   EXPECT_EQ(crash_location(run), "signal 11");
-  run.message = "CVC4 suffered a segfault.\nOffending address is 0xa8";
+  run.message = "CVC4 suffered a segfault.";
   EXPECT_EQ(crash_location(run), "SIGSEGV");
   run.message = "ASSERTION VIOLATION";
   EXPECT_EQ(crash_location(run), "ASSERTION VIOLATION");
+}
+
+TEST(CrashLocation, AnAddressNearZeroIsAnOffset) {
+  solver::Run run;
+  run.message = "CVC4 suffered a segfault.\nOffending address is 0xa8\nLooks like a NULL pointer";
+  EXPECT_EQ(crash_location(run), "SIGSEGV@0xa8");
+  run.message = "cvc5 suffered a segfault.\nOffending address is 0x0";
+  EXPECT_EQ(crash_location(run), "SIGSEGV@0x0");
+  run.message = "cvc5 suffered a segfault.\nOffending address is 0x7ffd1000";
+  EXPECT_EQ(crash_location(run), "SIGSEGV");
 }
 
 }  // namespace

@@ -40,7 +40,15 @@ bool is_plain(const ir::TermStore& store, ir::TermId term) {
   return is_name_or_value(op) || (op == Op::kCall && store.args(term).empty());
 }
 
-// "SIGSEGV", "signal 11", "exit 1": says that it crashed, not where.
+ir::Theory theory_of(const ir::TermStore& store, ir::TermId term) {
+  const Op op = store.op(term);
+  if (op == Op::kCall && store.fun(store.callee(term)).datatype.valid()) {
+    return ir::Theory::kDatatypes;
+  }
+  return op == Op::kNone ? ir::Theory::kCore : store.ops().info(op).theory;
+}
+
+// "SIGSEGV", "SIGSEGV@0x10", "signal 11", "exit 1": says that it crashed, not where.
 bool is_bare_signal(std::string_view location) {
   if (location.starts_with("signal ") || location.starts_with("exit ")) return true;
   return location.starts_with("SIG") && location.find(' ') == std::string_view::npos;
@@ -72,11 +80,34 @@ std::vector<std::string> telling_operators(const ir::TermStore& store, const ir:
   return {chosen.begin(), chosen.end()};
 }
 
+namespace {
+
+// What the script is about, for crashes of which something is known already.
+std::vector<std::string> telling_theories(const ir::TermStore& store, const ir::Script& script) {
+  std::set<std::string> theories;
+  ir::Walker walker(store);
+  const auto visit = [&](ir::TermId term) {
+    const ir::Theory theory = theory_of(store, term);
+    if (theory > ir::Theory::kRealsInts) theories.insert(ir::to_string(theory));
+  };
+  for (const ir::Command& command : script.commands) {
+    if (ir::has_term(command.kind)) walker.walk(command.term, visit);
+  }
+  return {theories.begin(), theories.end()};
+}
+
+}  // namespace
+
 std::string signature(const ir::TermStore& store, const ir::Script& script,
                       const oracle::Finding& finding, std::string_view solver) {
   const std::string head = fmt::format("{} {}", oracle::to_string(finding.kind), solver);
   const bool has_place = !finding.location.empty() && !is_bare_signal(finding.location);
   if (has_place) return fmt::format("{}: {}", head, finding.location);
+  if (finding.location.find('@') != std::string::npos) {
+    const auto theories = telling_theories(store, script);
+    return fmt::format("{}: {}{}{}", head, finding.location, theories.empty() ? "" : " ",
+                       fmt::join(theories, " "));
+  }
   const std::string what = finding.location.empty() ? "" : finding.location + " ";
   return fmt::format("{}: {}{}", head, what, fmt::join(telling_operators(store, script), " "));
 }

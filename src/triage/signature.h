@@ -16,7 +16,8 @@ std::vector<std::string> telling_operators(const ir::TermStore& store, const ir:
 
 // Findings with equal signatures count as one bug. For crashes it is the location of the crash;
 // where that says little, and for wrong answers, the operators of the script, which is best reduced
-// before.
+// before. Where something was looked for in an object that is not there, the offset and the
+// theories say enough.
 std::string signature(const ir::TermStore& store, const ir::Script& script,
                       const oracle::Finding& finding, std::string_view solver);
 

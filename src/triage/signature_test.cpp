@@ -18,6 +18,8 @@ TEST(Signature, CrashesAreToldApartByTheirPlace) {
                             "crash cvc5: Fatal failure at a.cpp:1 and more"));
   EXPECT_TRUE(accounts_for("crash z3: SIGSEGV fp.rem", "crash z3: SIGSEGV fp.add fp.rem"));
   EXPECT_FALSE(accounts_for("crash z3: SIGSEGV fp.rem", "crash z3: SIGSEGV fp.add"));
+  EXPECT_TRUE(accounts_for("crash cvc4: SIGSEGV@0x10", "crash cvc4: SIGSEGV@0x10 arrays"));
+  EXPECT_FALSE(accounts_for("crash cvc4: SIGSEGV@0x10 arrays", "crash cvc4: SIGSEGV@0xa8 arrays"));
   EXPECT_FALSE(accounts_for("crash z3: SIGSEGV fp.rem", "crash z3: SIGABRT fp.rem"));
 }
 
