@@ -10,6 +10,7 @@
 
 #include "eval/check.h"
 #include "ir/term_store.h"
+#include "ir/walk.h"
 #include "mutate/registry.h"
 #include "smtlib/model_printer.h"
 #include "smtlib/model_reader.h"
@@ -216,6 +217,36 @@ INSTANTIATE_TEST_SUITE_P(Engines, KnownAnswerTest,
                            std::replace(name.begin(), name.end(), '+', '_');
                            return name;
                          });
+
+// Instances under smaller bounds that a condition still wants.
+TEST(StormTest, MinimisesByItsBounds) {
+  const auto has_less_than = [](const ir::TermStore& store, const Mutant& mutant) {
+    const auto& commands = mutant.script.commands;
+    return std::any_of(commands.begin(), commands.end(), [&](const ir::Command& command) {
+      return command.kind == ir::CommandKind::kAssert &&
+             ir::Walker(store).find(command.term,
+                                    [&](ir::TermId term) { return store.op(term) == ir::Op::kLt; });
+    });
+  };
+  Mill mill(kSeeds[0], "storm");
+  const auto engine = mutate::make_engine("storm");
+  const auto mutants = mill.make(40);
+  const auto large = std::find_if(mutants.begin(), mutants.end(), [&](const Mutant& mutant) {
+    return mutant.witness != nullptr && has_less_than(mill.store(), mutant) &&
+           mutant.script.commands.size() > 15;
+  });
+  ASSERT_NE(large, mutants.end());
+  base::Rng rng(4);
+  const auto smaller = engine->smaller(
+      mill.store(), *large, [&](const Mutant& m) { return has_less_than(mill.store(), m); }, rng);
+  ASSERT_TRUE(smaller.has_value());
+  EXPECT_TRUE(has_less_than(mill.store(), *smaller));
+  EXPECT_LT(smaller->script.commands.size(), large->script.commands.size());
+  expect_witness_holds(mill.store(), *smaller);
+  const auto none = engine->smaller(
+      mill.store(), *large, [](const Mutant&) { return false; }, rng);
+  EXPECT_FALSE(none.has_value());
+}
 
 // What only the mirror makes.
 TEST(DiverTest, SomeMutantsAreUnsatByConstruction) {

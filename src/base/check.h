@@ -1,15 +1,20 @@
 #pragma once
 
+#include <stdexcept>
 #include <string_view>
 
 namespace elenchus::base {
 
-// Reports a broken invariant of our own and aborts. No input may ever reach it.
+// A broken invariant of our own. No input may ever lead to it; where one does, a campaign loses a
+// test and not the night.
+class CheckFailure : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// Throws a CheckFailure.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition,
                                std::string_view detail);
-
-// A line that check_failed() prints last: how to replay what was going on. Empty by default.
-void set_replay_hint(std::string_view hint);
 
 }  // namespace elenchus::base
 

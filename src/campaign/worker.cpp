@@ -94,6 +94,13 @@ std::string expectation_of(const Case& test) {
   return words.empty() ? "unknown" : fmt::format("{}", fmt::join(words, " "));
 }
 
+Case case_of(const mutate::Mutant& mutant) {
+  return {.script = mutant.script,
+          .expected = mutant.expected,
+          .witness = mutant.witness.get(),
+          .construction = mutant.construction};
+}
+
 }  // namespace
 
 Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::string& engine)
@@ -175,7 +182,7 @@ void Worker::drop(const Visit& visit, const std::string& reason) {
 // The seed itself is the first test, with the full limit.
 bool Worker::probe(Visit& visit, const ir::Script& script, Yield& yield) {
   if (!shared_.take_test()) return false;
-  const Result result = test(visit, {.script = script}, yield, true);
+  const Result result = test(visit, {.script = script}, nullptr, yield);
   if (!result.accepted) drop(visit, "no solver takes it");
   if (result.accepted && !result.decided && result.timed_out) drop(visit, "too slow");
   return result.accepted && (result.decided || !result.timed_out);
@@ -213,18 +220,16 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     const auto& mutant = std::get<mutate::Mutant>(attempt);
     if (!is_in_focus(mutant.script) && !rng_.one_in(kOutOfFocus)) continue;
     if (!shared_.take_test()) return;
-    const Case made{.script = mutant.script,
-                    .expected = mutant.expected,
-                    .witness = mutant.witness.get(),
-                    .construction = mutant.construction};
-    const Result result = test(visit, made, yield, false);
+    const Result result = test(visit, case_of(mutant), &mutant, yield);
     // Mutants drift towards the hard; what a chain has become is not worth waiting for.
     timeouts = result.timed_out ? timeouts + 1 : 0;
     if (timeouts == kTimeoutsInARow || since(start) > kVisitSeconds) return;
   }
 }
 
-Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool is_probe) {
+Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant* mutant,
+                            Yield& yield) {
+  const bool is_probe = mutant == nullptr;
   const ir::TermStore::Mark before = bench_->terms.mark();
   SolverLab& lab = bench_->sessions;
   oracle::Exam exam(bench_->terms, test, lab, {.steps = kEvaluationSteps, .explanation_steps = 0});
@@ -251,7 +256,7 @@ Worker::Result Worker::test(Visit& visit, const Case& test, Yield& yield, bool i
 
   std::vector<Finding> findings;
   consult(exam, findings);
-  for (const Finding& finding : findings) pursue(visit, test, finding, yield);
+  for (const Finding& finding : findings) pursue(visit, test, mutant, finding, yield);
 
   yield.tests += 1;
   yield.decided += result.decided ? 1 : 0;
@@ -305,7 +310,8 @@ void Worker::consult(oracle::Exam& exam, std::vector<Finding>& findings) {
   }
 }
 
-void Worker::pursue(const Visit& visit, const Case& test, const Finding& finding, Yield& yield) {
+void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* mutant,
+                    const Finding& finding, Yield& yield) {
   const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : test.script;
   const std::string look =
       triage::signature(bench_->terms, shown, finding, shared_.solvers[finding.solver].name);
@@ -314,9 +320,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const Finding& finding
     if (bug) ledger_.add_repeat(*bug, engine_name_);
     return;
   }
-  const auto start = std::chrono::steady_clock::now();
-  const auto indictment = bench_->prosecutor.prosecute(
-      test, finding, [&] { return shared_.control->now || since(start) > kReduceSeconds; });
+  const auto indictment = prosecute(visit, test, mutant, finding);
   shared_.docket.note(look, indictment.has_value());
   const Origin origin{.engine = engine_name_,
                       .seeds = {shared_.seeds.files[visit.seed].path},
@@ -330,6 +334,27 @@ void Worker::pursue(const Visit& visit, const Case& test, const Finding& finding
   manifest.engine = engine_name_;
   manifest.seeds = origin.seeds;
   if (!shared_.store->add_unconfirmed(manifest)) shared_.store_failed = true;
+}
+
+// First of what the engine itself makes smaller, if it can.
+std::optional<Indictment> Worker::prosecute(const Visit& visit, const Case& test,
+                                            const mutate::Mutant* mutant, const Finding& finding) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto stop = [&] { return shared_.control->now || since(start) > kReduceSeconds; };
+  const bool is_own = mutant != nullptr && !oracle::is_shown_by_variant(finding);
+  if (is_own && shared_.settings.reduce_tries > 0) {
+    const auto shows_too = [&](const mutate::Mutant& other) {
+      return !stop() &&
+             oracle::recheck(bench_->terms, bench_->sessions, case_of(other), finding).has_value();
+    };
+    const auto smaller =
+        bench_->engines[visit.engine]->smaller(bench_->terms, *mutant, shows_too, rng_);
+    if (smaller) {
+      auto indictment = bench_->prosecutor.prosecute(case_of(*smaller), finding, stop);
+      if (indictment) return indictment;
+    }
+  }
+  return bench_->prosecutor.prosecute(test, finding, stop);
 }
 
 void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yield) {

@@ -53,14 +53,17 @@ class Worker {
     bool decided = false;
     bool timed_out = false;
   };
-  Result test(Visit& visit, const oracle::Case& test, Yield& yield, bool is_probe);
+  // `mutant`: what the test is made of, if it is no seed.
+  Result test(Visit& visit, const oracle::Case& test, const mutate::Mutant* mutant, Yield& yield);
   void note_statistics(size_t solver, const solver::Run& run, Yield& yield);
   bool should_ask(const Pace& pace, bool is_probe);
   double limit_for(const Pace& pace, bool is_probe);
   void note_pace(Pace& pace, const solver::Run& run);
   void consult(oracle::Exam& exam, std::vector<oracle::Finding>& findings);
-  void pursue(const Visit& visit, const oracle::Case& test, const oracle::Finding& finding,
-              Yield& yield);
+  void pursue(const Visit& visit, const oracle::Case& test, const mutate::Mutant* mutant,
+              const oracle::Finding& finding, Yield& yield);
+  std::optional<Indictment> prosecute(const Visit& visit, const oracle::Case& test,
+                                      const mutate::Mutant* mutant, const oracle::Finding& finding);
   void keep(const Indictment& indictment, const Origin& origin, Yield& yield);
   bool is_in_focus(const ir::Script& script) const;
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +75,12 @@ class Engine {
   // Whether a seed should come with models of it, if there are any.
   virtual bool wants_models() const { return false; }
   virtual Start start(ir::TermStore& store, const Seed& seed) = 0;
+  // The engine's own way from a mutant to a smaller one that is wanted too, if it has such a way.
+  virtual std::optional<Mutant> smaller(ir::TermStore& /*store*/, const Mutant& /*mutant*/,
+                                        const std::function<bool(const Mutant&)>& /*is_wanted*/,
+                                        base::Rng& /*rng*/) {
+    return {};
+  }
 };
 
 }  // namespace elenchus::mutate

@@ -276,7 +276,51 @@ class Storm final : public Engine {
     return either(std::move(series), std::move(beside_core));
   }
 
+  // The paper's minimisation: the instance is the seed of instances under smaller bounds. Binary
+  // search on the number of assertions, then on the depth.
+  std::optional<Mutant> smaller(ir::TermStore& store, const Mutant& mutant,
+                                const std::function<bool(const Mutant&)>& is_wanted,
+                                base::Rng& rng) override {
+    if (mutant.witness == nullptr) return {};
+    StormSettings bounds = settings_;
+    bounds.mirror_one_in = 0;
+    std::optional<Mutant> best;
+    for (uint32_t StormSettings::*bound :
+         {&StormSettings::max_assertions, &StormSettings::max_depth}) {
+      uint32_t least = 1;
+      uint32_t most = bounds.*bound;
+      while (least < most) {
+        bounds.*bound = least + (most - least) / 2;
+        auto found = instance_within(bounds, store, best ? *best : mutant, is_wanted, rng);
+        if (found) {
+          best = std::move(found);
+          most = bounds.*bound;
+        } else {
+          least = bounds.*bound + 1;
+        }
+      }
+      bounds.*bound = most;
+    }
+    return best;
+  }
+
  private:
+  static std::optional<Mutant> instance_within(const StormSettings& bounds, ir::TermStore& store,
+                                               const Mutant& seed,
+                                               const std::function<bool(const Mutant&)>& is_wanted,
+                                               base::Rng& rng) {
+    auto flat = flatten(store, seed.script);
+    if (std::holds_alternative<Skip>(flat)) return {};
+    StormSeries series(bounds, store, std::move(std::get<Flat>(flat)),
+                       {seed.script, {seed.witness.get(), 1}});
+    for (uint32_t i = 0; i < bounds.minimising_tries; ++i) {
+      auto attempt = series.next(rng);
+      auto* mutant = std::get_if<Mutant>(&attempt);
+      if (mutant != nullptr && is_wanted(*mutant)) return std::move(*mutant);
+    }
+    return {};
+  }
+
   StormSettings settings_;
 };
 
