@@ -25,7 +25,8 @@ bool is_for_seeds_only(const ir::TermStore& store, const Command& command) {
          text.starts_with("(echo") || text.starts_with("(eval");
 }
 
-Draft::Draft(ir::TermStore& store, const ir::Script& seed) : store_(store), script_(seed) {
+Draft::Draft(ir::TermStore& store, const ir::Script& seed)
+    : store_(store), script_(seed), walker_(store) {
   script_.warnings.clear();
   std::erase_if(script_.commands,
                 [&](const Command& command) { return is_for_seeds_only(store, command); });
@@ -245,8 +246,8 @@ bool Draft::redefine(uint32_t command, TermId body) {
   return true;
 }
 
-bool Draft::can_redefine(FunId fun) const {
-  ir::Walker walker(store_);
+bool Draft::can_redefine(FunId fun) {
+  walker_.restart();
   const auto names_it = [&](TermId term) {
     const Op op = store_.op(term);
     if (op == Op::kFunRef) return store_.callee(term) == fun;
@@ -263,16 +264,16 @@ bool Draft::can_redefine(FunId fun) const {
     }
     const TermId root = root_of(command);
     if (!root.valid()) continue;
-    if (store_.has(root, ir::kHasNamed) || walker.find(root, names_it)) return false;
+    if (store_.has(root, ir::kHasNamed) || walker_.find(root, names_it)) return false;
   }
   return true;
 }
 
 TermId Draft::with_callee(TermId root, FunId from, FunId to) {
   std::unordered_map<uint32_t, TermId> done;
-  ir::Walker walker(store_);
   std::vector<TermId> order;
-  walker.walk(root, [&](TermId term) { order.push_back(term); });
+  walker_.restart();
+  walker_.walk(root, [&](TermId term) { order.push_back(term); });
   for (const TermId term : order) {
     const bool calls = store_.op(term) == Op::kCall && store_.callee(term) == from;
     const auto old = store_.args(term);

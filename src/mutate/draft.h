@@ -8,6 +8,7 @@
 #include "ir/occurrence.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
+#include "ir/walk.h"
 #include "mutate/expressions.h"
 
 namespace elenchus::mutate {
@@ -71,7 +72,7 @@ class Draft {
   void replace_entry(uint32_t command, const Entry& entry);
   bool redefine(uint32_t command, ir::TermId body);
   ir::TermId with_callee(ir::TermId root, ir::FunId from, ir::FunId to);
-  bool can_redefine(ir::FunId fun) const;
+  bool can_redefine(ir::FunId fun);
 
   ir::TermStore& store_;
   Expressions* expressions_ = nullptr;
@@ -81,6 +82,7 @@ class Draft {
   uint64_t places_ = 0;
   uint64_t size_ = 0;
   std::vector<ir::TermId> args_;
+  ir::Walker walker_;
 };
 
 }  // namespace elenchus::mutate

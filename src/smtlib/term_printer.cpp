@@ -545,6 +545,7 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
   places_.assign(1, {root, 0});
   order_.assign(1, root);
   uses_[root.value] = {unit, 1, 0, 0};
+  bool is_shared = false;
   for (size_t next = 0; next < places_.size(); ++next) {
     if (budget_ == 0) break;
     --budget_;
@@ -558,6 +559,7 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
       const bool is_new = uses.unit != unit;
       if (!is_new && context == 0 && uses.count > 0) {
         ++uses.count;
+        is_shared = true;
         continue;
       }
       if (!is_new && context != 0 && uses.context == context) continue;
@@ -575,6 +577,8 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
       places_.push_back({arg, context});
     }
   }
+  // Mostly nothing is used twice, and then there are no levels.
+  if (!is_shared) return;
   std::vector<TermId> upwards = order_;
   std::sort(upwards.begin(), upwards.end());
   for (const TermId term : upwards) {
