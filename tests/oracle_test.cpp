@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "campaign/lab.h"
 #include "oracle/oracle.h"
@@ -137,6 +140,28 @@ TEST(Oracles, DoNotBlameARightUnsat) {
   for (const Finding& finding : court.judge("difference")) {
     EXPECT_EQ(finding.kind, Kind::kDisagreement);
   }
+}
+
+TEST(Oracles, ADomainThatIsLeftIsNoProof) {
+  const auto is_proof = [](std::string_view function) {
+    const std::string script = fmt::format(
+        "(set-logic ALL)(declare-const x Real)(declare-const p Bool)(assert (= x (- 2.0)))"
+        "(assert (or p (> ({} x) 5.0)))(check-sat)",
+        function);
+    ir::TermStore store;
+    const auto parsed = smtlib::parse_script(store, script).value();
+    const auto checks = eval::checks_of(parsed);
+    const auto model = smtlib::read_model(
+        store, parsed, checks[0], "((define-fun x () Real (- 2.0)) (define-fun p () Bool true))");
+    const auto verdict = oracle::check_model(store, parsed, checks[0], model.value());
+    EXPECT_EQ(verdict.value().verdict, eval::Verdict::kValid);
+    return oracle::is_proof(verdict.value());
+  };
+  // True whatever the square root of -2 is, and yet a solver that has none may say unsat.
+  EXPECT_FALSE(is_proof("sqrt"));
+  EXPECT_FALSE(is_proof("arccos"));
+  EXPECT_TRUE(is_proof("sin"));
+  EXPECT_TRUE(is_proof("abs"));
 }
 
 TEST(Oracles, HoldASolverToItsModel) {

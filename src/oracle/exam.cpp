@@ -69,7 +69,7 @@ bool is_proof(const ModelVerdict& verdict) {
   const auto is_free = [](const std::string& what) {
     return std::find(kFree.begin(), kFree.end(), what) != kFree.end();
   };
-  return verdict.verdict == Verdict::kValid &&
+  return verdict.verdict == Verdict::kValid && !verdict.leaves_domains &&
          std::all_of(verdict.chosen.begin(), verdict.chosen.end(), is_free);
 }
 

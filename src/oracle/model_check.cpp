@@ -1,10 +1,15 @@
 #include "oracle/model_check.h"
 
+#include <algorithm>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "eval/explain.h"
 #include "eval/value_term.h"
+#include "ir/free_variables.h"
+#include "ir/walk.h"
 #include "smtlib/printer.h"
 
 namespace elenchus::oracle {
@@ -56,6 +61,50 @@ class Narrator {
   const ir::Model& model_;
 };
 
+// Functions that are no part of the standard and have no value everywhere: cvc4 answers unsat where
+// an argument must be outside the domain, even if nothing depends on the value.
+bool is_partial(ir::Op op) {
+  switch (op) {
+    case ir::Op::kPow:
+    case ir::Op::kSqrt:
+    case ir::Op::kTan:
+    case ir::Op::kCsc:
+    case ir::Op::kSec:
+    case ir::Op::kCot:
+    case ir::Op::kArcsin:
+    case ir::Op::kArccos:
+    case ir::Op::kArccsc:
+    case ir::Op::kArcsec:
+    case ir::Op::kArccot:
+    case ir::Op::kAcosh:
+    case ir::Op::kAtanh:
+    case ir::Op::kAtan2:
+    case ir::Op::kLog: return true;
+    default: return false;
+  }
+}
+
+bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
+                    std::span<const eval::Claim> claims, eval::Evaluator& evaluator) {
+  ir::Walker walker(store);
+  ir::FreeVariables free(store);
+  const auto is_outside = [&](ir::TermId term) {
+    return is_partial(store.op(term)) &&
+           (!free.of(term).empty() || free.exhausted() || !evaluator.evaluate(term).known());
+  };
+  for (const ir::Command& command : script.commands) {
+    const bool defines = command.kind >= ir::CommandKind::kDefineFun &&
+                         command.kind <= ir::CommandKind::kDefineFunsRec;
+    if (!defines) continue;
+    for (const uint32_t fun : script.items(command)) {
+      const ir::TermId body = store.fun(ir::FunId{fun}).body;
+      if (body.valid() && walker.find(body, is_outside)) return true;
+    }
+  }
+  return std::any_of(claims.begin(), claims.end(),
+                     [&](const eval::Claim& claim) { return walker.find(claim.term, is_outside); });
+}
+
 }  // namespace
 
 base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& script, size_t check,
@@ -77,7 +126,10 @@ base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& s
   for (const ir::FunId fun : judgement.completed) {
     verdict.completed.emplace_back(store.symbols().text(store.fun(fun).name));
   }
-  if (verdict.verdict == Verdict::kValid) return verdict;
+  if (verdict.verdict == Verdict::kValid) {
+    verdict.leaves_domains = leaves_domains(store, script, claims, strict);
+    return verdict;
+  }
   const Narrator narrator(store, model);
   verdict.claim_text = narrator.shown(verdict.claim.term);
   const bool is_false = verdict.verdict == Verdict::kInvalid;

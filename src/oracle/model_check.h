@@ -37,6 +37,9 @@ struct ModelVerdict {
   std::string reason;                  // why it is unknown
   std::vector<std::string> completed;  // constants that the model leaves out
   std::vector<std::string> chosen;     // values that the standard leaves open
+  // The claims are true, but somewhere a function of some solvers is applied outside its domain, or
+  // may be. A solver may refuse that as a whole.
+  bool leaves_domains = false;
   std::vector<ExplainedStep> explanation;
 };
 
