@@ -37,6 +37,7 @@ target_link_libraries(elenchus_calcium INTERFACE elenchus_gmp)
 
 set(ELENCHUS_EXTERNALS_every fmt::fmt)
 set(ELENCHUS_EXTERNALS_num elenchus_gmp elenchus_calcium)
+set(ELENCHUS_EXTERNALS_history nlohmann_json::nlohmann_json)
 set(ELENCHUS_EXTERNALS_solver tomlplusplus::tomlplusplus)
 set(ELENCHUS_EXTERNALS_store SQLite::SQLite3 nlohmann_json::nlohmann_json)
 set(ELENCHUS_EXTERNALS_campaign tomlplusplus::tomlplusplus Threads::Threads)

@@ -87,6 +87,7 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   Shared& shared = campaign->shared_;
   shared.control = &control;
   shared.ops = launch.ops;
+  shared.knowledge = launch.knowledge;
   ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, profiles));
   if (const auto allowed = check_policy(settings, shared.solvers); !allowed) return allowed.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));

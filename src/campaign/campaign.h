@@ -32,8 +32,9 @@ struct Launch {
   std::filesystem::path folder;
   bool resume = false;
   std::shared_ptr<const ir::OpTable> ops;
-  std::string program;       // name and version
-  std::string command_line;  // as given
+  std::shared_ptr<const history::Knowledge> knowledge;  // none: what the program has
+  std::string program;                                  // name and version
+  std::string command_line;                             // as given
 };
 
 // A campaign from its start to its end.

@@ -40,6 +40,7 @@ void each_field(S& settings, Field field) {
   field("logic", settings.logic);
   field("focus", settings.focus);
   field("operators", settings.operators);
+  field("history", settings.history);
   field("rng", settings.rng);
   field("timeout", settings.timeout);
   field("memory", settings.memory);

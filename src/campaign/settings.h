@@ -26,6 +26,7 @@ struct Settings {
   std::string logic;               // only seeds of this logic
   std::vector<std::string> focus;  // operators that tests should use
   std::string operators;           // a file with further operators
+  std::string history;             // a knowledge file for the engine skeleton
   uint64_t rng = 0;
   double timeout = 2;
   uint64_t memory = 2ULL << 30;

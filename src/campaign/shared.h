@@ -17,6 +17,10 @@
 #include "solver/solver.h"
 #include "store/campaign_store.h"
 
+namespace elenchus::history {
+struct Knowledge;
+}
+
 namespace elenchus::campaign {
 
 // How a campaign is told to end. Set from a signal handler or another thread.
@@ -41,6 +45,7 @@ class KeyBoard {
 struct Shared {
   Settings settings;
   std::shared_ptr<const ir::OpTable> ops;
+  std::shared_ptr<const history::Knowledge> knowledge;  // for the engine skeleton, or none
   std::vector<solver::Solver> solvers;
   SeedList seeds;
   std::unique_ptr<Scheduler> scheduler;

@@ -119,6 +119,7 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
   fresh.set_observer(observe);
   mutate::EngineSettings settings;
   settings.set_solvers(readers_of(shared.solvers));
+  settings.skeleton.knowledge = shared.knowledge;
   for (const std::string& name : shared.settings.engines) {
     engines.push_back(mutate::make_engine(name, settings));
   }

@@ -77,6 +77,7 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   if (given("--bugs")) settings.bugs = options.settings.bugs;
   if (given("--logic")) settings.logic = options.settings.logic;
   if (given("--operators")) settings.operators = options.settings.operators;
+  if (given("--history")) settings.history = options.settings.history;
   if (given("--rng")) settings.rng = options.settings.rng;
   if (given("--fresh")) settings.fresh = true;
   if (given("--only-seeds")) settings.only_seeds = true;
@@ -173,6 +174,8 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   }
   const auto ops = operators_with(settings->operators);
   if (!ops) return fail(ops.error(), settings->operators);
+  const auto knowledge = knowledge_in(settings->history);
+  if (!knowledge) return fail(knowledge.error(), settings->history);
   if (options.dry) {
     fmt::print("{}", campaign::print_settings(*settings));
     return kNothingWrong;
@@ -182,6 +185,7 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   launch.folder =
       launch.resume ? options.resume : (options.out.empty() ? default_folder() : options.out);
   launch.ops = *ops;
+  launch.knowledge = *knowledge;
   launch.program = "elenchus " ELENCHUS_VERSION;
   launch.command_line = command_line;
   campaign::Control control;
@@ -238,6 +242,9 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
                    "which solver options may be used: default, regular, anything")
       ->type_name("P");
   fuzz->add_option("--operators", settings.operators, "a file with further operators")
+      ->type_name("FILE");
+  fuzz->add_option("--history", settings.history,
+                   "a knowledge file for the engine skeleton, as `learn history` writes it")
       ->type_name("FILE");
   fuzz->add_flag("--only-seeds", settings.only_seeds,
                  "run the seeds as they are, each once, and make no mutants");

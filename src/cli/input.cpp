@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "history/knowledge_file.h"
+
 namespace elenchus::cli {
 namespace {
 
@@ -115,6 +117,13 @@ base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::strin
   auto extended = std::make_shared<ir::OpTable>();
   if (const auto added = extended->add_user_operators(text.view()); !added) return added.error();
   return std::shared_ptr<const ir::OpTable>(std::move(extended));
+}
+
+base::Result<std::shared_ptr<const history::Knowledge>> knowledge_in(const std::string& path) {
+  if (path.empty()) return std::shared_ptr<const history::Knowledge>();
+  ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(path));
+  ELENCHUS_ASSIGN_OR_RETURN(history::Knowledge knowledge, history::read_knowledge(text.view()));
+  return std::make_shared<const history::Knowledge>(std::move(knowledge));
 }
 
 }  // namespace elenchus::cli

@@ -9,6 +9,10 @@
 #include "base/result.h"
 #include "ir/op_table.h"
 
+namespace elenchus::history {
+struct Knowledge;
+}
+
 namespace elenchus::cli {
 
 // Bytes that were read. A string would be filled with zeros before.
@@ -34,5 +38,8 @@ base::Result<void> write_output(const std::string& path, const std::string& cont
 
 // The operator table with the operators of a file, or without when there is no file name.
 base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path);
+
+// What a knowledge file says; none for no path.
+base::Result<std::shared_ptr<const history::Knowledge>> knowledge_in(const std::string& path);
 
 }  // namespace elenchus::cli

@@ -12,6 +12,7 @@
 #include "cli/exit_codes.h"
 #include "cli/fuzz_command.h"
 #include "cli/judge_command.h"
+#include "cli/learn_command.h"
 #include "cli/mutate_command.h"
 #include "cli/parse_command.h"
 #include "cli/solvers_command.h"
@@ -40,6 +41,7 @@ int run(int argc, char** argv) {
   add_bugs_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
+  add_learn_command(app, exit_code);
   add_parse_command(app, exit_code);
   add_solvers_command(app, exit_code);
   const auto commands = app.get_subcommands({});

@@ -39,6 +39,7 @@ struct Options {
   std::string out;
   std::string operators;
   std::string model;
+  std::string history;
   std::vector<std::string> solvers;
   bool json = false;
   bool quiet = false;
@@ -222,7 +223,14 @@ int run_mutate(const Options& options) {
     fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
     return kBadInput;
   }
-  auto engine = mutate::make_engine(options.engine);
+  const auto knowledge = knowledge_in(options.history);
+  if (!knowledge) {
+    fmt::print(stderr, "{}\n", base::describe(knowledge.error(), options.history));
+    return kBadInput;
+  }
+  mutate::EngineSettings settings;
+  settings.skeleton.knowledge = *knowledge;
+  auto engine = mutate::make_engine(options.engine, settings);
   if (engine == nullptr) {
     fmt::print(stderr, "elenchus mutate: error: no engine '{}'; there is {}\n", options.engine,
                fmt::join(mutate::engine_names(), ", "));
@@ -284,6 +292,10 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--model", options->model,
                    "a model of the script, for engines that want one (storm, diver)")
+      ->type_name("FILE");
+  command
+      ->add_option("--history", options->history,
+                   "a knowledge file for the engine skeleton, as `learn history` writes it")
       ->type_name("FILE");
   command
       ->add_option(

@@ -8,6 +8,7 @@
 #include "mutate/diver.h"
 #include "mutate/engine.h"
 #include "mutate/opfuzz.h"
+#include "mutate/skeleton.h"
 #include "mutate/storm.h"
 #include "mutate/typefuzz.h"
 
@@ -19,6 +20,7 @@ struct EngineSettings {
   TypefuzzSettings typefuzz;
   StormSettings storm;
   DiverSettings diver;
+  SkeletonSettings skeleton;
 
   // For all engines that choose operators.
   void set_solvers(uint16_t who) {
@@ -27,6 +29,7 @@ struct EngineSettings {
     diver.vocabulary.solvers = who;
     storm.beside_core.vocabulary.solvers = who;
     diver.beside_core.vocabulary.solvers = who;
+    skeleton.vocabulary.solvers = who;
     storm.only_z3 = (who & (ir::kZ3 | ir::kCvc4 | ir::kCvc5)) == ir::kZ3;
   }
 };

@@ -14,7 +14,7 @@ ELENCHUS = None
 HANG_LIMIT = 120.0
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SEEDS = os.path.join(ROOT, "data", "seeds")
-ENGINES = ["opfuzz", "typefuzz"]
+ENGINES = ["opfuzz", "typefuzz", "skeleton"]
 
 SCRIPT = """\
 (set-logic QF_LIA)
