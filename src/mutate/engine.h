@@ -25,6 +25,8 @@ struct Seed {
   std::span<const ir::Model> models;  // of its last check-sat
   Truth status = Truth::kUnknown;
   std::span<const ir::Model> assignments = {};  // that are no models of it
+  // Another seed of the same store and status, for engines that want one; null: there is none.
+  const Seed* partner = nullptr;
 };
 
 // A script to run, with what is known of its answers.
@@ -70,6 +72,8 @@ class Engine {
   virtual uint32_t series_length() const = 0;
   // Whether a seed should come with models of it, if there are any.
   virtual bool wants_models() const { return false; }
+  // Whether a seed should come with a partner, if there is one.
+  virtual bool wants_partner() const { return false; }
   virtual Start start(ir::TermStore& store, const Seed& seed) = 0;
 };
 

@@ -16,6 +16,7 @@ constexpr Row kEngines[] = {
     {"typefuzz", [](const EngineSettings& settings) { return make_typefuzz(settings.typefuzz); }},
     {"diver", [](const EngineSettings& settings) { return make_diver(settings.diver); }},
     {"storm", [](const EngineSettings& settings) { return make_storm(settings.storm); }},
+    {"fusion", [](const EngineSettings& settings) { return make_fusion(settings.fusion); }},
 };
 
 struct Modifier {

@@ -7,6 +7,7 @@
 
 #include "mutate/diver.h"
 #include "mutate/engine.h"
+#include "mutate/fusion.h"
 #include "mutate/opfuzz.h"
 #include "mutate/storm.h"
 #include "mutate/typefuzz.h"
@@ -19,6 +20,7 @@ struct EngineSettings {
   TypefuzzSettings typefuzz;
   StormSettings storm;
   DiverSettings diver;
+  FusionSettings fusion;
 
   // For all engines that choose operators.
   void set_solvers(uint16_t who) {
