@@ -10,6 +10,28 @@ uint32_t KeyBoard::add(size_t solver, std::span<const uint64_t> keys, uint64_t& 
   return fresh;
 }
 
+void Matchmaker::note(size_t seed, ir::Truth status, std::string_view logic) {
+  const std::lock_guard lock(mutex_);
+  if (status == ir::Truth::kUnknown || is_known_[seed]) return;
+  is_known_[seed] = true;
+  seeds_[{status, std::string()}].push_back(seed);
+  if (!logic.empty()) seeds_[{status, std::string(logic)}].push_back(seed);
+}
+
+std::optional<size_t> Matchmaker::partner_of(size_t seed, ir::Truth status, std::string_view logic,
+                                             base::Rng& rng) {
+  // Two logics make a formula of all logics, which solvers treat otherwise.
+  constexpr uint64_t kAnyLogicOneIn = 4;
+  const std::lock_guard lock(mutex_);
+  const std::string wanted(rng.one_in(kAnyLogicOneIn) ? std::string_view() : logic);
+  for (const std::string& name : {wanted, std::string()}) {
+    std::vector<size_t> others = seeds_[{status, name}];
+    std::erase(others, seed);
+    if (!others.empty()) return others[rng.below(others.size())];
+  }
+  return {};
+}
+
 bool Shared::is_over() {
   if (control->stop || budget_spent || store_failed) return true;
   const bool is_late = std::chrono::steady_clock::now() >= deadline;

@@ -2,11 +2,15 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "campaign/prosecutor.h"
@@ -14,6 +18,7 @@
 #include "campaign/seeds.h"
 #include "campaign/settings.h"
 #include "ir/op_table.h"
+#include "ir/truth.h"
 #include "solver/solver.h"
 #include "store/campaign_store.h"
 
@@ -41,6 +46,22 @@ class KeyBoard {
   std::vector<std::unordered_set<uint64_t>> seen_;
 };
 
+// The seeds whose status is known, for engines that take two. Thread-safe.
+class Matchmaker {
+ public:
+  explicit Matchmaker(size_t seeds) : is_known_(seeds, false) {}
+  void note(size_t seed, ir::Truth status, std::string_view logic);
+  // Another seed of this status, mostly of the same logic; none where no other is known.
+  std::optional<size_t> partner_of(size_t seed, ir::Truth status, std::string_view logic,
+                                   base::Rng& rng);
+
+ private:
+  std::mutex mutex_;
+  std::vector<bool> is_known_;
+  // By status and logic; under no logic, those of all.
+  std::map<std::pair<ir::Truth, std::string>, std::vector<size_t>> seeds_;
+};
+
 // What the workers of a campaign have in common. Everything that changes is thread-safe.
 struct Shared {
   Settings settings;
@@ -52,6 +73,7 @@ struct Shared {
   std::unique_ptr<store::CampaignStore> store;
   Docket docket;
   std::unique_ptr<KeyBoard> keys;
+  std::unique_ptr<Matchmaker> matchmaker;
   Control* control = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   std::atomic<uint64_t> tests = 0;     // given out in this session

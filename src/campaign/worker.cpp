@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "campaign/seed_facts.h"
 #include "coverage/statistics.h"
 #include "ir/script_stats.h"
 #include "mutate/registry.h"
@@ -55,6 +54,8 @@ constexpr uint32_t kTimeoutsInARow = 3;
 constexpr uint64_t kOutOfFocus = 8;
 // Models of a seed, from different solvers.
 constexpr uint32_t kModels = 2;
+// Seeds that are tried as a partner of another: asking solvers about one takes time.
+constexpr uint32_t kPartnerTries = 2;
 // Reducing one finding must not take over the campaign.
 constexpr double kReduceSeconds = 30;
 
@@ -99,6 +100,10 @@ Case case_of(const mutate::Mutant& mutant) {
           .expected = mutant.expected,
           .witness = mutant.witness.get(),
           .construction = mutant.construction};
+}
+
+std::string_view logic_of(const ir::TermStore& terms, const ir::Script& script) {
+  return script.logic.valid() ? terms.symbols().text(script.logic) : "";
 }
 
 }  // namespace
@@ -148,14 +153,14 @@ void Worker::visit(Visit& visit) {
   const SeedFile& seed = shared_.seeds.files[visit.seed];
   engine_name_ = shared_.settings.engines[visit.engine];
   folder_ = seed.folder;
+  partner_.clear();
   bench_->terms.rollback(bench_->clean);
   const auto text = read_seed(seed);
   if (!text) return drop(visit, text.error().message);
   const auto script = smtlib::parse_script(bench_->terms, *text);
   if (!script) return drop(visit, base::describe(script.error(), seed.path));
-  const std::string_view logic =
-      script->logic.valid() ? bench_->terms.symbols().text(script->logic) : "";
-  if (!shared_.settings.logic.empty() && logic != shared_.settings.logic) {
+  const std::string& wanted = shared_.settings.logic;
+  if (!wanted.empty() && logic_of(bench_->terms, *script) != wanted) {
     return drop(visit, "another logic");
   }
   Yield yield;
@@ -195,12 +200,24 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
   if (engine.wants_models()) {
     bench_->sessions.set_seconds(shared_.settings.timeout);
     facts = ask_about(bench_->terms, bench_->sessions, script, kModels, rng_);
+    shared_.matchmaker->note(visit.seed, facts.status, logic_of(bench_->terms, script));
   }
-  auto started = engine.start(bench_->terms, {.script = script,
-                                              .models = facts.models,
-                                              .status = facts.status,
-                                              .assignments = facts.assignments,
-                                              .core = facts.core});
+  mutate::Seed seed{.script = script,
+                    .models = facts.models,
+                    .status = facts.status,
+                    .assignments = facts.assignments,
+                    .core = facts.core};
+  std::optional<Partner> partner;
+  if (engine.wants_partner()) partner = find_partner(visit, seed);
+  std::optional<mutate::Seed> other;
+  if (partner) {
+    other.emplace(mutate::Seed{.script = partner->script,
+                               .models = partner->facts.models,
+                               .status = partner->facts.status});
+    seed.partner = &*other;
+  }
+  partner_ = partner ? shared_.seeds.files[partner->seed].path : "";
+  auto started = engine.start(bench_->terms, seed);
   if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
     ledger_.add_skip(engine_name_, folder_, skip->reason);
     visit.is_refused = true;
@@ -226,6 +243,24 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     timeouts = result.timed_out ? timeouts + 1 : 0;
     if (timeouts == kTimeoutsInARow || since(start) > kVisitSeconds) return;
   }
+}
+
+std::optional<Worker::Partner> Worker::find_partner(const Visit& visit, const mutate::Seed& seed) {
+  if (seed.status == ir::Truth::kUnknown) return {};
+  const std::string logic(logic_of(bench_->terms, seed.script));
+  for (uint32_t i = 0; i < kPartnerTries; ++i) {
+    const auto other = shared_.matchmaker->partner_of(visit.seed, seed.status, logic, rng_);
+    if (!other) return {};
+    const auto text = read_seed(shared_.seeds.files[*other]);
+    if (!text) continue;
+    auto script = smtlib::parse_script(bench_->terms, *text);
+    if (!script) continue;
+    Partner partner{*other, std::move(*script), {}};
+    // What is known of it lived in other terms.
+    partner.facts = ask_about(bench_->terms, bench_->sessions, partner.script, 1, rng_);
+    if (partner.facts.status == seed.status) return partner;
+  }
+  return {};
 }
 
 Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant* mutant,
@@ -324,7 +359,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
   const auto indictment = prosecute(visit, test, mutant, finding);
   shared_.docket.note(look, indictment.has_value());
   const Origin origin{.engine = engine_name_,
-                      .seeds = {shared_.seeds.files[visit.seed].path},
+                      .seeds = seeds_of(visit),
                       .rng = shared_.settings.rng,
                       .expectation = expectation_of(test)};
   if (indictment) return keep(*indictment, origin, yield);
@@ -356,6 +391,12 @@ std::optional<Indictment> Worker::prosecute(const Visit& visit, const Case& test
     }
   }
   return bench_->prosecutor.prosecute(test, finding, stop);
+}
+
+std::vector<std::string> Worker::seeds_of(const Visit& visit) const {
+  std::vector<std::string> seeds = {shared_.seeds.files[visit.seed].path};
+  if (!partner_.empty()) seeds.push_back(partner_);
+  return seeds;
 }
 
 void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yield) {

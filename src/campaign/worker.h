@@ -10,6 +10,7 @@
 #include "campaign/lab.h"
 #include "campaign/prosecutor.h"
 #include "campaign/scheduler.h"
+#include "campaign/seed_facts.h"
 #include "campaign/shared.h"
 #include "ir/term_store.h"
 #include "mutate/engine.h"
@@ -47,6 +48,14 @@ class Worker {
   bool probe(Visit& visit, const ir::Script& script, Yield& yield);
   void drop(const Visit& visit, const std::string& reason);
 
+  // Another seed for an engine that takes two, in the terms of the first.
+  struct Partner {
+    size_t seed;
+    ir::Script script;
+    SeedFacts facts;
+  };
+  std::optional<Partner> find_partner(const Visit& visit, const mutate::Seed& seed);
+
   // What became of a test.
   struct Result {
     bool accepted = false;
@@ -65,6 +74,7 @@ class Worker {
   std::optional<Indictment> prosecute(const Visit& visit, const oracle::Case& test,
                                       const mutate::Mutant* mutant, const oracle::Finding& finding);
   void keep(const Indictment& indictment, const Origin& origin, Yield& yield);
+  std::vector<std::string> seeds_of(const Visit& visit) const;
   bool is_in_focus(const ir::Script& script) const;
 
   Shared& shared_;
@@ -72,6 +82,7 @@ class Worker {
   store::Ledger ledger_;
   std::string engine_name_;  // of the visit under way
   std::string folder_;
+  std::string partner_;  // the other seed's path, where there is one
   std::unique_ptr<Bench> bench_;
 };
 

@@ -50,6 +50,9 @@ constexpr solver::RunLimits kLimits{.seconds = 15};
 constexpr std::string_view kNoSolver = "none";
 // An engine that refuses so often in a row has nothing more to offer for a seed.
 constexpr uint32_t kPatience = 100;
+// Files that are drawn as a partner of another, and of these, those that solvers are asked about.
+constexpr uint32_t kPartnerDraws = 64;
+constexpr uint32_t kPartnerQuestions = 4;
 
 uint64_t checks_in(const ir::Script& script) {
   uint64_t checks = 0;
@@ -72,18 +75,25 @@ std::string expectation(const mutate::Mutant& mutant) {
 class Run {
  public:
   Run(const Options& options, std::shared_ptr<const ir::OpTable> ops,
-      std::unique_ptr<mutate::Engine> engine, std::span<const solver::Solver> solvers)
-      : options_(options), engine_(std::move(engine)), store_(std::move(ops)), printer_(store_) {
+      std::unique_ptr<mutate::Engine> engine, const std::vector<solver::Solver>& solvers,
+      const std::vector<std::string>& files)
+      : options_(options),
+        engine_(std::move(engine)),
+        store_(std::move(ops)),
+        printer_(store_),
+        files_(files),
+        statuses_(files.size()) {
     if (!solvers.empty()) lab_.emplace(store_, solvers, false, kLimits);
   }
 
-  int run(const std::vector<std::string>& files) {
+  int run() {
     base::Rng rng(options_.rng);
     const ir::TermStore::Mark start = store_.mark();
-    for (const std::string& file : files) {
+    for (size_t i = 0; i < files_.size(); ++i) {
+      const std::string& file = files_[i];
       base::Rng own = rng.split();
       store_.rollback(start);
-      const auto done = mutate_file(file, own);
+      const auto done = mutate_file(i, own);
       if (done) continue;
       failed_ = true;
       fmt::print(stderr, "{}\n",
@@ -91,7 +101,7 @@ class Run {
       if (cannot_write_) break;
     }
     if (options_.json) {
-      const Json summary = {{"engine", engine_->name()}, {"files", files.size()},
+      const Json summary = {{"engine", engine_->name()}, {"files", files_.size()},
                             {"mutants", written_},       {"bytes", bytes_},
                             {"skips", skips_},           {"ok", !failed_}};
       fmt::print("{}\n", summary.dump());
@@ -102,12 +112,58 @@ class Run {
   }
 
  private:
-  base::Result<void> mutate_file(const std::string& file, base::Rng& rng) {
-    ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(file));
-    ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(store_, text.view()));
-    ELENCHUS_ASSIGN_OR_RETURN(const campaign::SeedFacts facts, facts_about(script, rng));
+  // A file that was read, and what is known of it.
+  struct Source {
+    ir::Script script;
+    campaign::SeedFacts facts;
+  };
+
+  base::Result<Source> read_source(size_t index, base::Rng& rng) {
+    ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(files_[index]));
+    ELENCHUS_ASSIGN_OR_RETURN(ir::Script script, smtlib::parse_script(store_, text.view()));
+    ELENCHUS_ASSIGN_OR_RETURN(campaign::SeedFacts facts, facts_about(script, rng));
+    statuses_[index] = facts.status;
+    return Source{std::move(script), std::move(facts)};
+  }
+
+  // Another file of the same status. What is wrong with it is said when its turn comes.
+  std::optional<Source> find_partner(size_t index, mutate::Truth status, base::Rng& rng) {
+    if (!engine_->wants_partner() || !options_.model.empty()) return {};
+    uint32_t questions = 0;
+    for (uint32_t i = 0; i < kPartnerDraws && questions < kPartnerQuestions; ++i) {
+      const size_t other = rng.below(files_.size());
+      const bool is_out = statuses_[other] && *statuses_[other] != status;
+      if (other == index || is_out || files_[other] == "-") continue;
+      ++questions;
+      const ir::TermStore::Mark before = store_.mark();
+      auto source = read_source(other, rng);
+      if (source && source->facts.status == status) return std::move(*source);
+      store_.rollback(before);
+    }
+    return {};
+  }
+
+  base::Result<void> mutate_file(size_t index, base::Rng& rng) {
+    const std::string& file = files_[index];
+    ELENCHUS_ASSIGN_OR_RETURN(const Source source, read_source(index, rng));
+    const std::optional<Source> partner = find_partner(index, source.facts.status, rng);
+    mutate::Seed seed = seed_of(source);
+    const mutate::Seed other = seed_of(partner ? *partner : source);
+    if (partner) seed.partner = &other;
+    return mutate_seed(file, seed, rng);
+  }
+
+  static mutate::Seed seed_of(const Source& source) {
+    return {.script = source.script,
+            .models = source.facts.models,
+            .status = source.facts.status,
+            .assignments = source.facts.assignments,
+            .core = source.facts.core};
+  }
+
+  base::Result<void> mutate_seed(const std::string& file, const mutate::Seed& seed,
+                                 base::Rng& rng) {
     const ir::TermStore::Mark parsed = store_.mark();
-    const mutate::Seed seed{script, facts.models, facts.status, facts.assignments, facts.core};
     uint32_t made = 0;
     uint32_t refused = 0;
     while (made < options_.count && refused < kPatience) {
@@ -191,6 +247,8 @@ class Run {
   ir::TermStore store_;
   smtlib::ScriptPrinter printer_;
   std::optional<campaign::SolverLab> lab_;
+  const std::vector<std::string>& files_;
+  std::vector<std::optional<mutate::Truth>> statuses_;  // of the files that were asked about
   uint64_t written_ = 0;
   uint64_t bytes_ = 0;
   std::map<std::string, uint64_t> skips_;
@@ -199,22 +257,24 @@ class Run {
   bool is_model_bad_ = false;  // and not the script
 };
 
-// Who is asked about seeds, if anybody.
-base::Result<std::vector<solver::Solver>> witnesses(const Options& options,
-                                                    const mutate::Engine& engine) {
-  std::vector<solver::Solver> asked;
-  const bool nobody = options.solvers.size() == 1 && options.solvers[0] == kNoSolver;
-  if (!engine.wants_models() || !options.model.empty() || nobody) return asked;
+// Who is asked for models, if anybody. That a seed is unsatisfiable, two must say.
+base::Result<std::vector<solver::Solver>> model_sources(const Options& options,
+                                                        const mutate::Engine& engine) {
+  std::vector<solver::Solver> sources;
+  if (!engine.wants_models() || !options.model.empty()) return sources;
   const solver::Profiles& profiles = solver::Profiles::standard();
   for (const std::string& spec : options.solvers) {
-    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver found, solver::find_solver(profiles, spec));
-    asked.push_back(std::move(found));
+    if (spec == kNoSolver) return std::vector<solver::Solver>();
+    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver source, solver::find_solver(profiles, spec));
+    sources.push_back(std::move(source));
   }
-  if (!asked.empty()) return asked;
+  if (!options.solvers.empty()) return sources;
   for (solver::Solver& found : solver::find_all_solvers(profiles)) {
-    if (asked.empty() && found.profile->has_models) asked.push_back(std::move(found));
+    if (!found.profile->has_models) continue;
+    sources.push_back(std::move(found));
+    if (!engine.wants_partner()) break;
   }
-  return asked;
+  return sources;
 }
 
 int run_mutate(const Options& options) {
@@ -249,12 +309,12 @@ int run_mutate(const Options& options) {
       return kBadInput;
     }
   }
-  const auto solvers = witnesses(options, *engine);
+  const auto solvers = model_sources(options, *engine);
   if (!solvers) {
     fmt::print(stderr, "elenchus mutate: error: {}\n", solvers.error().message);
     return kBadInput;
   }
-  return Run(options, std::move(*ops), std::move(engine), *solvers).run(*files);
+  return Run(options, std::move(*ops), std::move(engine), *solvers, *files).run();
 }
 
 }  // namespace
@@ -291,19 +351,19 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command
       ->add_option("--model", options->model,
-                   "a model of the script, for engines that want one (storm, diver)")
+                   "a model of the script, for engines that want one (storm, diver, fusion)")
       ->type_name("FILE");
   command
       ->add_option("--history", options->history,
                    "a knowledge file for the engine skeleton, as `learn history` writes it")
       ->type_name("FILE");
   command
-      ->add_option(
-          "--solver", options->solvers,
-          "who is asked for a model, once for each file (default: the first found); may be "
-          "repeated: what two call unsat counts as unsat; none: assignments are drawn at "
-          "random")
-      ->type_name("SPEC");
+      ->add_option("--solver", options->solvers,
+                   "who is asked for a model, once for each file (default: the first found, for "
+                   "fusion all); may be repeated: what two call unsat counts as unsat; none: "
+                   "assignments are drawn at random")
+      ->type_name("SPEC")
+      ->allow_extra_args(false);
   command->add_flag("--json", options->json, "the counts as one JSON object; needs --out")
       ->needs(out);
   command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
@@ -311,11 +371,14 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
   command->footer(
       "The first line of a mutant is `; expect: ` and a word for each check-sat: sat, unsat or\n"
       "unknown. Without --out, the mutants go to standard output, one after the other. Where a\n"
-      "model is known, it lies beside the mutant in --out: 1.model.\n\n"
+      "model is known, it lies beside the mutant in --out: 1.model. The engine fusion makes one\n"
+      "script of two: each file with another one, both satisfiable or both, as two solvers say,\n"
+      "unsatisfiable.\n\n"
       "Examples:\n"
       "  elenchus mutate --engine typefuzz --count 100 --out mutants seeds/*.smt2\n"
       "  elenchus mutate --engine opfuzz --rng 7 bug.smt2 > mutant.smt2\n"
-      "  elenchus mutate --engine storm --solver z3 --count 100 --out instances seed.smt2");
+      "  elenchus mutate --engine storm --solver z3 --count 100 --out instances seed.smt2\n"
+      "  elenchus mutate --engine fusion --count 10 --out fused seeds/*.smt2");
   command->callback([options, &exit_code] { exit_code = run_mutate(*options); });
 }
 

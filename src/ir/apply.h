@@ -15,6 +15,13 @@ namespace elenchus::ir {
 // and not a number.
 inline constexpr uint32_t kSymbolIndex = 0x8000'0000U;
 
+// Whether the term's index list holds FunIds: (_ is c), (_ map f).
+inline bool has_function_indices(const TermStore& store, TermId term) {
+  if (store.op(term) <= Op::kUnknownText || store.payload(term) == 0) return false;
+  const auto& signatures = store.ops().info(store.op(term)).signatures;
+  return !signatures.empty() && signatures[0].symbolic_index;
+}
+
 // An operator to be applied: what its name may mean, (_ name indices), (as name sort). For
 // operators with symbolic indices, a plain index is a FunId.
 struct Head {

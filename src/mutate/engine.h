@@ -29,6 +29,8 @@ struct Seed {
   std::span<const ir::Model> assignments = {};  // that are no models of it
   // Claims of the flattened script that are unsatisfiable on their own.
   std::span<const ir::TermId> core = {};
+  // Another seed of the same store and status, for engines that want one; null: there is none.
+  const Seed* partner = nullptr;
 };
 
 // A script to run, with what is known of its answers.
@@ -74,6 +76,8 @@ class Engine {
   virtual uint32_t series_length() const = 0;
   // Whether a seed should come with models of it, if there are any.
   virtual bool wants_models() const { return false; }
+  // Whether a seed should come with a partner, if there is one.
+  virtual bool wants_partner() const { return false; }
   virtual Start start(ir::TermStore& store, const Seed& seed) = 0;
   // The engine's own way from a mutant to a smaller one that is wanted too, if it has such a way.
   virtual std::optional<Mutant> smaller(ir::TermStore& /*store*/, const Mutant& /*mutant*/,

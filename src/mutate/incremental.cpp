@@ -189,6 +189,7 @@ class Incremental final : public Engine {
   std::string_view name() const override { return name_; }
   uint32_t series_length() const override { return inner_->series_length(); }
   bool wants_models() const override { return inner_->wants_models(); }
+  bool wants_partner() const override { return inner_->wants_partner(); }
 
   Start start(ir::TermStore& store, const Seed& seed) override {
     Start inner = inner_->start(store, seed);

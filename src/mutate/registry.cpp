@@ -17,6 +17,7 @@ constexpr Row kEngines[] = {
     {"diver", [](const EngineSettings& settings) { return make_diver(settings.diver); }},
     {"storm", [](const EngineSettings& settings) { return make_storm(settings.storm); }},
     {"skeleton", [](const EngineSettings& settings) { return make_skeleton(settings.skeleton); }},
+    {"fusion", [](const EngineSettings& settings) { return make_fusion(settings.fusion); }},
 };
 
 struct Modifier {

@@ -7,6 +7,7 @@
 
 #include "mutate/diver.h"
 #include "mutate/engine.h"
+#include "mutate/fusion.h"
 #include "mutate/opfuzz.h"
 #include "mutate/skeleton.h"
 #include "mutate/storm.h"
@@ -21,6 +22,7 @@ struct EngineSettings {
   StormSettings storm;
   DiverSettings diver;
   SkeletonSettings skeleton;
+  FusionSettings fusion;
 
   // For all engines that choose operators.
   void set_solvers(uint16_t who) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "ir/apply.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "ir/walk.h"
@@ -39,12 +40,7 @@ inline bool is_named_call(const ir::TermStore& store, ir::TermId term) {
          store.fun(store.callee(term)).kind == ir::FunKind::kNamed;
 }
 
-// Whether the term's index list holds FunIds: (_ is c), (_ map f).
-inline bool has_function_indices(const ir::TermStore& store, ir::TermId term) {
-  if (store.op(term) <= ir::Op::kUnknownText || store.payload(term) == 0) return false;
-  const auto& signatures = store.ops().info(store.op(term)).signatures;
-  return !signatures.empty() && signatures[0].symbolic_index;
-}
+using ir::has_function_indices;
 
 // (set-option :global-declarations true): sets `keeps`, when the command is that option.
 inline void note_global_declarations(std::string_view text, bool& keeps) {

@@ -53,6 +53,22 @@ KNOWN_BITS = """; Satisfiable, with a signed remainder in one of several places.
 """
 
 
+UNSAT_BITS = """; Unsatisfiable.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(assert (bvult a #x03))
+(assert (= (bvand a #x08) #x08))
+(check-sat)
+"""
+
+MORE_UNSAT_BITS = """; Unsatisfiable, too.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 4))
+(assert (= (bvmul a #x2) #x3))
+(check-sat)
+"""
+
+
 def fake(mode):
     return f"{FAKE} {mode}"
 
@@ -220,6 +236,25 @@ class PlantedBug(CampaignTest):
                                      "--policy", "anything", "--rng", "2")
                     self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                     self.assertIn(kind, {bug["kind"] for bug in self.bugs()})
+
+    def test_fused_seeds_have_known_answers(self):
+        # The seeds themselves are answered honestly: only what was fused has the word in it.
+        seeds = {"lie-unsat": (KNOWN_BITS, KNOWN_BITS),
+                 "lie-sat": (UNSAT_BITS, MORE_UNSAT_BITS)}
+        kinds = {"lie-unsat": "refutation-unsound", "lie-sat": "solution-unsound"}
+        for lie, kind in kinds.items():
+            with self.subTest(lie=lie):
+                shutil.rmtree(self.out, ignore_errors=True)
+                for number, text in enumerate(seeds[lie]):
+                    self.seed(text, f"{number}.smt2")
+                done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {lie} fused!", "--solver",
+                                 "cvc5", "--engine", "fusion", "--time", "60s", "--bugs", "1",
+                                 "--jobs", "1", "--policy", "anything", "--rng", "2")
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                bugs = self.bugs()
+                self.assertIn(kind, {bug["kind"] for bug in bugs})
+                self.assertEqual({bug["engine"] for bug in bugs}, {"fusion"})
+                self.assertTrue(all(1 <= len(bug["seeds"]) <= 2 for bug in bugs))
 
     def test_an_honest_pair_is_not_accused(self):
         self.seed(BITS)

@@ -5,6 +5,7 @@ the same number gives the same bytes, whatever the build."""
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,14 @@ def newest_source():
     return max(os.path.getmtime(os.path.join(folder, name))
                for part in ("src", "data") for folder, _, names in os.walk(os.path.join(ROOT, part))
                for name in names)
+
+
+FIRST_HALF = """(set-logic QF_LIA)
+(declare-const hundred Int)
+(assert (< 99 hundred 200))
+(check-sat)
+"""
+SECOND_HALF = FIRST_HALF.replace("hundred", "million").replace("99", "5")
 
 
 class MutateTest(unittest.TestCase):
@@ -145,6 +154,30 @@ class MutateTest(unittest.TestCase):
                         done = run("check", path, witness)
                         self.assertEqual(done.returncode, 0, path + done.stdout + done.stderr)
                 self.assertLessEqual({"sat", "unsat"}, words)
+
+    def test_files_are_partners_of_each_other(self):
+        texts = {"a": (FIRST_HALF, "sat"), "b": (SECOND_HALF, "sat"),
+                 "c": ("(declare-const n Int)(assert (= (* 2 n) 7))(check-sat)\n", "unsat"),
+                 "d": ("(declare-const n Int)(assert (< 3 n 4))(check-sat)\n", "unsat")}
+        seeds = [self.write(f"{name}.smt2", text) for name, (text, _) in texts.items()]
+        # Two solvers must say unsat; with one, there are no mutants of unsatisfiable seeds.
+        for solvers in (["z3"], ["z3", "cvc5"]):
+            if not all(shutil.which(solver) for solver in solvers):
+                self.skipTest("z3 or cvc5 is not installed")
+            out = os.path.join(self.folder, "-".join(solvers))
+            options = [word for solver in solvers for word in ("--solver", solver)]
+            self.accept("-e", "fusion", "-n", "5", "-o", out, "-q", *options, *seeds)
+            mutants = [self.read(os.path.join(out, f"{number}.smt2"))
+                       for number in range(1, 10 * len(solvers) + 1)]
+            for number, text in enumerate(mutants):
+                expected = "sat" if number < 10 else "unsat"
+                self.assertTrue(text.startswith(f"; expect: {expected}\n"), text)
+                self.assertIn("fused!", text)
+                # The names of the partner.
+                wanted = ("hundred", "million") if expected == "sat" else ("(declare-const n_2 Int)",)
+                for word in wanted:
+                    self.assertIn(word, text)
+            self.assertFalse(os.path.exists(os.path.join(out, f"{len(mutants) + 1}.smt2")))
 
     def test_assignments_are_drawn_where_there_is_no_solver(self):
         seed = self.write("seed.smt2", KNOWN)

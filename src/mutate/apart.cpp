@@ -1,0 +1,305 @@
+// Datatypes mention each other, and bodies of functions call other functions: signatures are copied
+// first, constructors and bodies wait in lists until nothing else is under way. So there is no
+// recursion, however long the chain of definitions.
+#include "mutate/apart.h"
+
+#include <string>
+
+#include "ir/apply.h"
+
+namespace elenchus::mutate {
+
+using ir::Command;
+using ir::CommandKind;
+using ir::DatatypeId;
+using ir::FunId;
+using ir::Op;
+using ir::SortId;
+using ir::SortKind;
+using ir::SymbolId;
+using ir::TermId;
+
+// --- Names. ---
+
+void Apart::avoid(const ir::Script& frame) {
+  for (const Command& command : frame.commands) {
+    const auto items = frame.items(command);
+    switch (command.kind) {
+      case CommandKind::kDeclareSort:
+      case CommandKind::kDefineSort:
+      case CommandKind::kDeclareSortParameter: taken_.insert(items[0]); break;
+      case CommandKind::kDeclareFun:
+      case CommandKind::kDeclareConst:
+      case CommandKind::kDefineFun:
+      case CommandKind::kDefineConst:
+      case CommandKind::kDefineFunRec:
+      case CommandKind::kDefineFunsRec:
+        for (const uint32_t fun : items) taken_.insert(store_.fun(FunId{fun}).name.value);
+        break;
+      case CommandKind::kDeclareDatatypes:
+        for (const uint32_t id : items) {
+          const ir::Datatype& datatype = store_.datatype(DatatypeId{id});
+          taken_.insert(datatype.name.value);
+          for (const ir::Constructor& constructor : datatype.constructors) {
+            taken_.insert(store_.fun(constructor.fun).name.value);
+            for (const FunId field : constructor.selectors) {
+              taken_.insert(store_.fun(field).name.value);
+            }
+          }
+        }
+        break;
+      default: break;
+    }
+  }
+}
+
+void Apart::avoid(const ir::Model& model) {
+  for (const auto& known : model.functions) taken_.insert(store_.fun(known.fun).name.value);
+  for (const ir::Universe& universe : model.universes) {
+    for (const FunId element : universe.elements) taken_.insert(store_.fun(element).name.value);
+  }
+}
+
+SymbolId Apart::unused(SymbolId name) {
+  if (!taken_.contains(name.value)) return name;
+  const std::string stem(store_.symbols().text(name));
+  for (uint32_t i = 2;; ++i) {
+    const SymbolId other = store_.symbols().intern(stem + "_" + std::to_string(i));
+    const bool is_known = store_.is_function_name(other) || store_.is_variable_name(other) ||
+                          !store_.ops().named(other).empty() || own_sorts_.contains(other.value);
+    if (!is_known && taken_.insert(other.value).second) return other;
+  }
+}
+
+// --- Declarations. ---
+
+bool Apart::copy_declarations(const ir::Script& frame, ir::Script& other) {
+  for (const Command& command : frame.commands) {
+    if (command.kind == CommandKind::kDeclareSort) own_sorts_[frame.items(command)[0]] = {};
+  }
+  for (const Command& command : frame.commands) {
+    if (command.kind != CommandKind::kDeclareSort) continue;
+    const SymbolId name{frame.items(command)[0]};
+    own_sorts_[name.value] = unused(name);
+  }
+  for (const Command& command : frame.commands) {
+    if (!copy_command(frame, command, other)) return false;
+  }
+  finish_bodies();
+  return true;
+}
+
+bool Apart::copy_command(const ir::Script& frame, Command command, ir::Script& other) {
+  std::vector<uint32_t> items;
+  switch (command.kind) {
+    case CommandKind::kSetLogic:
+    case CommandKind::kText:
+    case CommandKind::kDefineSort: return true;
+    case CommandKind::kDeclareSort:
+      items.push_back(own_sorts_.at(frame.items(command)[0]).value);
+      break;
+    case CommandKind::kDeclareFun:
+    case CommandKind::kDeclareConst:
+    case CommandKind::kDefineFun:
+    case CommandKind::kDefineConst:
+    case CommandKind::kDefineFunRec:
+    case CommandKind::kDefineFunsRec:
+      for (const uint32_t fun : frame.items(command)) items.push_back(function(FunId{fun}).value);
+      break;
+    case CommandKind::kDeclareDatatypes:
+      for (const uint32_t id : frame.items(command)) {
+        items.push_back(datatype(DatatypeId{id}).value);
+      }
+      finish_datatypes();
+      break;
+    default: return false;
+  }
+  other.set_items(command, items);
+  other.commands.push_back(command);
+  return true;
+}
+
+FunId Apart::function(FunId fun) {
+  if (!fun.valid()) return fun;
+  if (const auto known = functions_.find(fun.value); known != functions_.end()) {
+    return known->second;
+  }
+  const ir::FunDecl& decl = store_.fun(fun);
+  if (decl.datatype.valid()) {
+    datatype(decl.datatype);
+    finish_datatypes();
+    if (functions_.contains(fun.value)) return functions_.at(fun.value);
+  }
+  const FunId copy = copied_signature(fun);
+  if (store_.fun(fun).body.valid()) bare_functions_.push_back(fun);
+  return copy;
+}
+
+FunId Apart::copied_signature(FunId fun) {
+  const ir::FunDecl decl = store_.fun(fun);
+  std::vector<SortId> params;
+  for (const SortId param : store_.params(fun)) params.push_back(sort(param));
+  const SortId result = sort(decl.result);
+  const FunId copy = store_.declare(unused(decl.name), decl.kind, params, result);
+  ir::FunDecl& made = store_.fun(copy);
+  made.needs_as = decl.needs_as;
+  made.constructor = decl.constructor;
+  made.field = decl.field;
+  functions_.emplace(fun.value, copy);
+  return copy;
+}
+
+DatatypeId Apart::datatype(DatatypeId id) {
+  if (const auto known = datatypes_.find(id.value); known != datatypes_.end()) {
+    return known->second;
+  }
+  const SymbolId name = unused(store_.datatype(id).name);
+  const DatatypeId copy = store_.new_datatype(name);
+  store_.datatype(copy).parameters = store_.datatype(id).parameters;
+  store_.datatype(copy).is_codatatype = store_.datatype(id).is_codatatype;
+  datatypes_.emplace(id.value, copy);
+  bare_datatypes_.push_back(id);
+  return copy;
+}
+
+void Apart::finish_datatypes() {
+  while (!bare_datatypes_.empty()) {
+    const DatatypeId id = bare_datatypes_.back();
+    bare_datatypes_.pop_back();
+    const DatatypeId copy = datatypes_.at(id.value);
+    const std::vector<ir::Constructor> constructors = store_.datatype(id).constructors;
+    std::vector<ir::Constructor> copies;
+    for (const ir::Constructor& constructor : constructors) {
+      ir::Constructor& made = copies.emplace_back();
+      made.fun = copied_signature(constructor.fun);
+      store_.fun(made.fun).datatype = copy;
+      for (const FunId field : constructor.selectors) {
+        made.selectors.push_back(copied_signature(field));
+        store_.fun(made.selectors.back()).datatype = copy;
+      }
+    }
+    store_.datatype(copy).constructors = std::move(copies);
+  }
+}
+
+// --- Sorts. ---
+
+SortId Apart::sort(SortId root) {
+  std::vector<SortId> stack = {root};
+  while (!stack.empty()) {
+    const SortId top = stack.back();
+    if (sorts_.contains(top.value)) {
+      stack.pop_back();
+      continue;
+    }
+    const size_t before = stack.size();
+    for (const SortId child : store_.sorts().children(top)) {
+      if (!sorts_.contains(child.value)) stack.push_back(child);
+    }
+    if (stack.size() > before) continue;
+    stack.pop_back();
+    const SortId copy = copied_sort(top);
+    sorts_.emplace(top.value, copy);
+  }
+  return sorts_.at(root.value);
+}
+
+SortId Apart::copied_sort(SortId sort) {
+  const ir::SortNode node = store_.sorts()[sort];
+  uint32_t a = node.a;
+  uint32_t b = node.b;
+  if (node.kind == SortKind::kUninterpreted) {
+    const auto known = own_sorts_.find(a);
+    if (known != own_sorts_.end()) a = known->second.value;
+  }
+  if (node.kind == SortKind::kDatatype) {
+    const DatatypeId copy = datatype(DatatypeId{a});
+    a = copy.value;
+    b = store_.datatype(copy).name.value;
+  }
+  std::vector<SortId> children;
+  for (const SortId child : store_.sorts().children(sort))
+    children.push_back(sorts_.at(child.value));
+  return store_.sorts().make(node.kind, a, b, children);
+}
+
+// --- Terms. ---
+
+TermId Apart::term(TermId root) {
+  walk(root);
+  finish_datatypes();
+  finish_bodies();
+  return terms_.at(root.value);
+}
+
+void Apart::walk(TermId root) {
+  walker_.walk(root, [&](TermId term) {
+    const TermId copy = copied(term);
+    terms_.emplace(term.value, copy);
+  });
+}
+
+void Apart::finish_bodies() {
+  while (!bare_functions_.empty()) {
+    const FunId fun = bare_functions_.back();
+    bare_functions_.pop_back();
+    const auto formals = store_.formals(fun);
+    const auto copies = copied_formals({formals.begin(), formals.end()});
+    walk(store_.fun(fun).body);
+    store_.define(functions_.at(fun.value), copies, terms_.at(store_.fun(fun).body.value));
+  }
+}
+
+std::vector<TermId> Apart::copied_formals(const std::vector<TermId>& formals) {
+  std::vector<TermId> copies;
+  copies.reserve(formals.size());
+  for (const TermId formal : formals) copies.push_back(copied(formal));
+  return copies;
+}
+
+TermId Apart::copied(TermId term) {
+  const Op op = store_.op(term);
+  const SortId result = sort(store_.sort(term));
+  if (op == Op::kVar) {
+    return store_.variable(store_.variable_name(term), result, store_.variable_level(term));
+  }
+  std::vector<TermId> args;
+  for (const TermId arg : store_.args(term)) args.push_back(terms_.at(arg.value));
+  const uint32_t payload = copied_payload(term);
+  return store_.make(op, result, payload, args);
+}
+
+uint32_t Apart::copied_payload(TermId term) {
+  const Op op = store_.op(term);
+  if (op == Op::kCall || op == Op::kFunRef || op == Op::kMatchCase) {
+    return function(store_.callee(term)).value;
+  }
+  if (!ir::has_function_indices(store_, term)) return store_.payload(term);
+  const auto indices = store_.indices(term);
+  std::vector<uint32_t> copies(indices.begin(), indices.end());
+  for (uint32_t& index : copies) {
+    if ((index & ir::kSymbolIndex) == 0) index = function(FunId{index}).value;
+  }
+  return store_.index_list(copies).value;
+}
+
+ir::Model Apart::model(const ir::Model& model) {
+  ir::Model copy;
+  for (const ir::Universe& universe : model.universes) {
+    ir::Universe& made = copy.universes.emplace_back();
+    made.sort = sort(universe.sort);
+    made.is_complete = universe.is_complete;
+    for (const FunId element : universe.elements) made.elements.push_back(function(element));
+  }
+  for (const ir::FunctionDefinition& known : model.functions) {
+    ir::FunctionDefinition made;
+    made.fun = function(known.fun);
+    made.definition.formals = copied_formals(known.definition.formals);
+    if (known.definition.body.valid()) made.definition.body = term(known.definition.body);
+    copy.functions.push_back(std::move(made));
+  }
+  finish_bodies();
+  return copy;
+}
+
+}  // namespace elenchus::mutate
