@@ -203,7 +203,8 @@ void Atom::add_needs(const ir::TermStore& store, TermId term) {
   if (op < Op::kTrue) return;
   const ir::OpInfo& info = store.ops().info(op);
   is_usable_ &= stands_alone(info.theory);
-  needs_.readers &= gen::readers_of(info.who);
+  // Nobody says who reads a user's operator; it is there to be used.
+  if (info.theory != ir::Theory::kUser) needs_.readers &= gen::readers_of(info.who);
   needs_.readers &= readers_of_application(store, kEverything, op, store.args(term));
   needs_.nonlinear |= is_nonlinear(info.meaning);
   needs_.calculates |= info.theory == ir::Theory::kInts || info.theory == ir::Theory::kReals ||
