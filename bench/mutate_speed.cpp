@@ -1,6 +1,6 @@
 // Mutants per second of CPU time, printing included, no solver: what an engine costs a campaign.
 //
-//   mutate_speed FOLDER [SECONDS]     all .smt2 files below FOLDER are seeds
+//   mutate_speed FOLDER [SECONDS [ENGINE]...]     all .smt2 files below FOLDER are seeds
 //
 // As a worker does it: all seeds are parsed into one store; a series of mutants per seed, one seed
 // after the other, and the store is rolled back after each series. For engines that want models,
@@ -86,7 +86,7 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<Seed
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: mutate_speed FOLDER [SECONDS]\n");
+    fmt::print(stderr, "usage: mutate_speed FOLDER [SECONDS [ENGINE]...]\n");
     return 2;
   }
   ir::TermStore store;
@@ -97,8 +97,18 @@ int main(int argc, char** argv) {
     return 2;
   }
   fmt::print("{} seeds of {} bytes on average\n", seeds.size(), bytes / seeds.size());
-  ask_for_models(store, seeds);
-  for (const std::string_view name : mutate::engine_names()) {
+  std::vector<std::string_view> names(argv + std::min(argc, 3), argv + argc);
+  if (names.empty()) names = mutate::engine_names();
+  const bool wants_models = std::any_of(names.begin(), names.end(), [](std::string_view name) {
+    const auto engine = mutate::make_engine(name);
+    return engine != nullptr && engine->wants_models();
+  });
+  if (wants_models) ask_for_models(store, seeds);
+  for (const std::string_view name : names) {
+    if (!mutate::is_engine_name(name)) {
+      fmt::print(stderr, "no engine '{}'\n", name);
+      return 2;
+    }
     measure(name, store, seeds, argc > 2 ? std::atof(argv[2]) : 5.0);
   }
   return 0;

@@ -183,10 +183,16 @@ void Atom::add_needs(const ir::TermStore& store, TermId term) {
   const ir::SortId sort = store.sort(term);
   if (!is_sort_known(sort)) {
     sorts_seen_.push_back(sort);
-    needs_ |= needs_of_sort(store, sort);
+    const Needs needs = needs_of_sort(store, sort);
+    needs_ |= needs;
+    // Higher order wants a logic of its own; the others cannot be declared again.
+    constexpr gen::KindMask kForeign = gen::mask_of(SortKind::kFunction) |
+                                       gen::mask_of(SortKind::kParameter) |
+                                       gen::mask_of(SortKind::kOpaque);
+    is_usable_ &= (needs.kinds & kForeign) == 0;
     constexpr gen::KindMask kNamed =
         gen::mask_of(SortKind::kUninterpreted) | gen::mask_of(SortKind::kDatatype);
-    if ((needs_of_sort(store, sort).kinds & kNamed) != 0) named_sorts_.push_back(sort);
+    if ((needs.kinds & kNamed) != 0) named_sorts_.push_back(sort);
   }
   is_usable_ &= stands_alone(op);
   if (ir::is_binder(op)) {
@@ -197,7 +203,8 @@ void Atom::add_needs(const ir::TermStore& store, TermId term) {
   if (op < Op::kTrue) return;
   const ir::OpInfo& info = store.ops().info(op);
   is_usable_ &= stands_alone(info.theory);
-  needs_.readers &= gen::readers_of(info.who);
+  // Nobody says who reads a user's operator; it is there to be used.
+  if (info.theory != ir::Theory::kUser) needs_.readers &= gen::readers_of(info.who);
   needs_.readers &= readers_of_application(store, kEverything, op, store.args(term));
   needs_.nonlinear |= is_nonlinear(info.meaning);
   needs_.calculates |= info.theory == ir::Theory::kInts || info.theory == ir::Theory::kReals ||
@@ -205,27 +212,26 @@ void Atom::add_needs(const ir::TermStore& store, TermId term) {
   needs_.nonstandard |= (info.who & ir::kStd) == 0;
 }
 
-TermId Atom::with(ir::TermStore& store, std::span<const TermId> terms,
-                  std::vector<TermId>& scratch) const {
-  scratch.clear();
-  std::vector<TermId> args;
+TermId Atom::with(ir::TermStore& store, std::span<const TermId> terms, Scratch& scratch) const {
+  auto& [built, args] = scratch;
+  built.clear();
   for (const Node& node : nodes_) {
     if (node.variable != UINT32_MAX) {
-      scratch.push_back(terms[node.variable]);
+      built.push_back(terms[node.variable]);
       continue;
     }
     args.clear();
     bool is_same = true;
     for (uint32_t i = 0; i < node.arg_count; ++i) {
       const uint32_t at = args_[node.first_arg + i];
-      args.push_back(scratch[at]);
-      is_same &= scratch[at] == nodes_[at].term;
+      args.push_back(built[at]);
+      is_same &= built[at] == nodes_[at].term;
     }
-    scratch.push_back(is_same ? node.term
-                              : store.make(store.op(node.term), store.sort(node.term),
-                                           store.payload(node.term), args));
+    built.push_back(is_same ? node.term
+                            : store.make(store.op(node.term), store.sort(node.term),
+                                         store.payload(node.term), args));
   }
-  return scratch.back();
+  return built.back();
 }
 
 }  // namespace elenchus::mutate

@@ -50,9 +50,13 @@ class Atom {
   // Whether it can be used in a script of its own.
   bool is_usable() const { return is_usable_; }
 
+  // Memory that with() needs, to be used again.
+  struct Scratch {
+    std::vector<ir::TermId> built;
+    std::vector<ir::TermId> args;
+  };
   // The atom with these terms, of the same sorts, in the places of its variables.
-  ir::TermId with(ir::TermStore& store, std::span<const ir::TermId> terms,
-                  std::vector<ir::TermId>& scratch) const;
+  ir::TermId with(ir::TermStore& store, std::span<const ir::TermId> terms, Scratch& scratch) const;
 
  private:
   // A distinct subterm; the arguments are places in nodes_, listed in args_.

@@ -371,10 +371,18 @@ class SkeletonSeries final : public Series {
     }
   }
 
+  void add_rule(const history::Rule& rule) {
+    const auto number = static_cast<uint32_t>(rules_.size());
+    rules_.push_back(&rule);
+    missing_.push_back(static_cast<uint32_t>(rule.antecedent.size()));
+    for (const uint32_t item : rule.antecedent) rules_of_[item].push_back(number);
+  }
+
   // Signatures of the theme, each as often as it weighs, and the rules over them.
   void choose_candidates(KindSet theme) {
     constexpr uint32_t kMostWeight = 16;
     std::vector<char> is_candidate(library_.signatures().size());
+    rules_of_.assign(library_.signatures().size(), {});
     for (uint32_t i = 0; i < library_.signatures().size(); ++i) {
       const Library::Entry& entry = library_.signatures()[i];
       if ((entry.kinds & ~theme) != 0) continue;
@@ -389,7 +397,7 @@ class SkeletonSeries final : public Series {
     };
     for (const history::Rule& rule : library_.rules()) {
       const bool is_here = are_candidates(rule.antecedent) && are_candidates(rule.consequent);
-      if (is_here && settings_.uses_rules) rules_.push_back(&rule);
+      if (is_here && settings_.uses_rules) add_rule(rule);
     }
     is_filled_.assign(library_.signatures().size(), 0);
   }
@@ -413,23 +421,33 @@ class SkeletonSeries final : public Series {
     return is_welcome_here(rng, *atom) ? atom : nullptr;
   }
 
-  bool is_met(const history::Rule& rule) const {
-    return std::all_of(rule.antecedent.begin(), rule.antecedent.end(),
-                       [&](uint32_t item) { return is_filled_[item] != 0; });
-  }
-
   // By a rule whose antecedent is there and which was not used for this skeleton yet.
   std::pair<const Atom*, uint32_t> by_rule(base::Rng& rng) {
-    met_.clear();
-    for (uint32_t i = 0; i < rules_.size(); ++i) {
-      if (rule_used_[i] == 0 && is_met(*rules_[i])) met_.push_back(i);
-    }
     if (met_.empty()) return {nullptr, kNothing};
-    const uint32_t chosen = met_[rng.below(met_.size())];
-    rule_used_[chosen] = 1;
-    const history::ItemSet& wanted = rules_[chosen]->consequent;
+    std::swap(met_[rng.below(met_.size())], met_.back());
+    const history::ItemSet& wanted = rules_[met_.back()]->consequent;
+    met_.pop_back();
     const uint32_t signature = wanted[rng.below(wanted.size())];
     return {atom_of(rng, signature), signature};
+  }
+
+  // The skeleton has an atom of this signature.
+  void note(uint32_t signature) {
+    if (signature == Library::kUnknown || is_filled_[signature] != 0) return;
+    is_filled_[signature] = 1;
+    filled_.push_back(signature);
+    for (const uint32_t rule : rules_of_[signature]) {
+      if (--missing_[rule] == 0) met_.push_back(rule);
+    }
+  }
+
+  void forget_signatures() {
+    for (const uint32_t signature : filled_) {
+      is_filled_[signature] = 0;
+      for (const uint32_t rule : rules_of_[signature]) ++missing_[rule];
+    }
+    filled_.clear();
+    met_.clear();
   }
 
   std::pair<const Atom*, uint32_t> at_random(base::Rng& rng) {
@@ -455,22 +473,17 @@ class SkeletonSeries final : public Series {
   void fill(base::Rng& rng, uint32_t holes) {
     fillings_.clear();
     terms_.clear();
-    filled_.clear();
-    rule_used_.assign(rules_.size(), 0);
     for (uint32_t i = 0; i < holes; ++i) {
       auto [atom, signature] = by_rule(rng);
       if (atom == nullptr) std::tie(atom, signature) = at_random(rng);
-      if (signature != Library::kUnknown && is_filled_[signature] == 0) {
-        is_filled_[signature] = 1;
-        filled_.push_back(signature);
-      }
+      note(signature);
       needs_ |= atom->needs();
       fillings_.push_back({atom, static_cast<uint32_t>(terms_.size())});
       for (const TermId variable : atom->variables()) terms_.push_back(translocated(rng, variable));
       for (const FunId fun : atom->functions()) frame_->use(fun);
       for (const SortId sort : atom->named_sorts()) frame_->use(sort);
     }
-    for (const uint32_t each : filled_) is_filled_[each] = 0;
+    forget_signatures();
   }
 
   // --- Variables. ---
@@ -640,8 +653,9 @@ class SkeletonSeries final : public Series {
   std::string bound_prefix_ = "q";  // of the names of bound variables
   std::vector<std::pair<const Atom*, uint32_t>> usable_seed_atoms_;
   const Atom* boolean_ = nullptr;
-  std::vector<uint32_t> candidates_;         // signatures
-  std::vector<const history::Rule*> rules_;  // over candidates
+  std::vector<uint32_t> candidates_;             // signatures
+  std::vector<const history::Rule*> rules_;      // over candidates
+  std::vector<std::vector<uint32_t>> rules_of_;  // by signature: those with it in the antecedent
 
   // Of the test under way.
   Needs needs_;
@@ -651,14 +665,14 @@ class SkeletonSeries final : public Series {
   std::vector<TermId> terms_;
   std::vector<char> is_filled_;  // by signature
   std::vector<uint32_t> filled_;
-  std::vector<char> rule_used_;
-  std::vector<uint32_t> met_;
+  std::vector<uint32_t> missing_;  // by rule: signatures of its antecedent that are not filled
+  std::vector<uint32_t> met_;      // rules whose antecedent is filled, not used yet
   std::vector<uint32_t> holes_before_;
   std::vector<uint32_t> ends_;
   std::vector<std::vector<TermId>> bound_;  // by node
   std::vector<TermId> free_;
   std::vector<TermId> args_;
-  std::vector<TermId> scratch_;
+  Atom::Scratch scratch_;
 };
 
 class SkeletonEngine final : public Engine {
