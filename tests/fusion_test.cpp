@@ -419,7 +419,10 @@ TEST(FusionTest, RandomSeeds) {
     }
     for (size_t i = 1; i < scripts.size(); ++i) {
       const mutate::Seed partner{scripts[i - 1], facts[i - 1].models, facts[i - 1].status};
-      const mutate::Seed seed{scripts[i], facts[i].models, facts[i].status, {}, &partner};
+      const mutate::Seed seed{.script = scripts[i],
+                              .models = facts[i].models,
+                              .status = facts[i].status,
+                              .partner = &partner};
       const auto series = series_in(fusion->start(store, seed));
       for (int j = 0; series != nullptr && j < 2; ++j) {
         auto attempt = series->next(rng);

@@ -99,7 +99,9 @@ class Inquiry {
     if (result.outcome != Outcome::kSat) return;
     has_sat_ = true;
     auto model = smtlib::read_model(terms_, script, check, result.model);
-    if (model) facts_.models.push_back(std::move(*model));
+    // z3 now and then defines two functions by each other; such a model is no witness.
+    const bool is_sound = model && eval::check_definitions(terms_, *model);
+    if (is_sound) facts_.models.push_back(std::move(*model));
   }
 
   ir::TermStore& terms_;

@@ -206,6 +206,7 @@ class Run {
       const size_t check = checks.empty() ? script.commands.size() : checks.back();
       ELENCHUS_ASSIGN_OR_RETURN(ir::Model model,
                                 smtlib::read_model(store_, script, check, text.view()));
+      if (const auto sane = eval::check_definitions(store_, model); !sane) return sane.error();
       is_model_bad_ = false;
       facts.models.push_back(std::move(model));
       return facts;
