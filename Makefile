@@ -24,7 +24,7 @@ setup:  ## install what is missing (Debian; asks for root through sudo)
 	@tools/setup
 
 build: setup  ## build the program: build/release/elenchus
-	@$(call configure_and_build,release)
+	@$(call configure_and_build,release) --target elenchus
 
 # A campaign ends with 1 when it has found a bug, which is what one wants to see here.
 run: build  ## build, then fuzz every solver found for a minute
@@ -81,7 +81,8 @@ fuzz:  ## fuzz our own parsers with libFuzzer (FUZZ_SECONDS=60 each)
 	    "build/fuzz/corpus/$$name" "$${seeds[@]}"; \
 	done
 
-bench: build  ## run the benchmarks
+bench: setup  ## run the benchmarks
+	@$(call configure_and_build,release)
 	@set -e; for bench in build/release/bench/*; do \
 	  [ -x "$$bench" ] || { echo 'no benchmarks in bench/'; break; }; \
 	  $(say) "benchmark ($$(basename "$$bench"))"; \
