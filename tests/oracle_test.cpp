@@ -217,6 +217,41 @@ TEST(Oracles, TakeAConstructionAtItsWord) {
   EXPECT_EQ(findings[0].evidence, "x is forced to 0");
 }
 
+// What is left of a construction is taken for unsat where others say so: one, if the model is false
+// too, else two. Nobody's word counts against a model that holds.
+TEST(Oracles, HoldAWrongSatToOtherSolvers) {
+  const auto profiles = [](const char* name) {
+    return solver::find_solver(solver::Profiles::standard(), name).has_value();
+  };
+  if (!profiles("z3") || !profiles("cvc5")) GTEST_SKIP() << "z3 and cvc5 are needed";
+  const std::string unsat =
+      "(declare-const x Int)\n(assert (> x 0))\n(assert (< x 1))\n(check-sat)\n";
+  Finding finding;
+  finding.kind = Kind::kSolutionUnsound;
+  finding.oracle = "construction";
+  // The model of one makes x 0, which is false; the other has none.
+  EXPECT_TRUE(Court(unsat, {fake("wrong-model"), "cvc5"}).shows_again(finding));
+  EXPECT_FALSE(Court(unsat, {fake("wrong-model")}).shows_again(finding));
+  EXPECT_FALSE(Court(unsat, {fake("honest"), "cvc5"}).shows_again(finding));
+  EXPECT_FALSE(Court(unsat, {fake("honest"), "cvc5", "cvc5"}).shows_again(finding));
+  const std::string sat = "(declare-const x Int)\n(assert (< x 1))\n(check-sat)\n";
+  EXPECT_FALSE(Court(sat, {fake("wrong-model"), "cvc5"}).shows_again(finding));
+}
+
+// A witness follows a script that became smaller.
+TEST(Oracles, AdaptAWitness) {
+  Court court(
+      "(declare-const x Int)\n(declare-const y Int)\n(assert (= x (+ y 40)))\n(check-sat)\n",
+      {fake("unsat")});
+  Finding finding;
+  finding.kind = Kind::kRefutationUnsound;
+  finding.oracle = "construction";
+  finding.model.emplace();
+  EXPECT_TRUE(court.shows_again(finding));
+  Court other("(declare-const x Int)\n(assert (= x (+ x 40)))\n(check-sat)\n", {fake("unsat")});
+  EXPECT_FALSE(other.shows_again(finding));
+}
+
 // --- Variants of a script. ---
 
 class Variants : public testing::Test {

@@ -1,7 +1,10 @@
 #include "campaign/prosecutor.h"
 
 #include <algorithm>
+#include <span>
+#include <unordered_set>
 
+#include "oracle/oracle.h"
 #include "oracle/recheck.h"
 #include "reduce/reduce.h"
 #include "triage/signature.h"
@@ -24,6 +27,49 @@ Case with_script(const Case& test, const ir::Script& script) {
   changed.witness = test.witness;
   return changed;
 }
+
+// Candidates get this many times the time that the bug takes, and at least this.
+constexpr double kLimitFactor = 10;
+constexpr double kSmallestLimit = 0.5;  // seconds
+
+// Scripts that a reduction comes by and that show something else than what is being reduced.
+class Strays {
+ public:
+  Strays(const ir::TermStore& store, const Finding& finding,
+         std::span<const solver::Solver> solvers)
+      : store_(store), kind_(finding.kind), location_(finding.location), solvers_(solvers) {}
+
+  // What the runs of the exam show that was not met yet, by oracles that ask for no further runs.
+  void look_at(oracle::Exam& exam) {
+    if (texts_.size() >= kMost) return;
+    std::vector<Finding> findings;
+    for (const oracle::Oracle* oracle : oracle::all_oracles()) {
+      if (oracle->cost() == 0) oracle->judge(exam, findings);
+    }
+    for (const Finding& finding : findings) {
+      const bool is_same = finding.kind == kind_ && finding.location == location_;
+      if (is_same) continue;
+      const std::string look =
+          triage::signature(store_, exam.test().script, finding, solvers_[finding.solver].name);
+      if (!seen_.insert(look).second) continue;
+      const auto text = smtlib::print_script(store_, exam.test().script);
+      if (text) texts_.push_back(*text);
+      return;
+    }
+  }
+
+  std::vector<std::string> take() { return std::move(texts_); }
+
+ private:
+  static constexpr size_t kMost = 3;
+
+  const ir::TermStore& store_;
+  oracle::Kind kind_;
+  std::string location_;
+  std::span<const solver::Solver> solvers_;
+  std::unordered_set<std::string> seen_;
+  std::vector<std::string> texts_;
+};
 
 }  // namespace
 
@@ -59,18 +105,18 @@ Prosecutor::Prosecutor(ir::TermStore& store, SolverLab& fast, SolverLab& fresh,
     : store_(store), fast_(fast), fresh_(fresh), reduce_tries_(reduce_tries) {}
 
 std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding& finding,
-                                                const std::function<bool()>& stop) {
+                                                const Pursuit& pursuit) {
   const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : test.script;
   const Case base = with_script(test, shown);
   Finding latest = finding;
   if (!confirm(base, finding, latest)) return {};
 
   Indictment indictment;
-  // What is unsat by construction stays so only as it was constructed.
-  const bool can_shrink = finding.kind != oracle::Kind::kSolutionUnsound;
-  ir::Script reduced = can_shrink ? reduce(base, finding, stop) : shown;
-  if (!confirm(with_script(base, reduced), finding, latest)) {
+  Finding smallest = latest;
+  ir::Script reduced = reduce(base, smallest, pursuit, indictment);
+  if (!confirm(with_script(base, reduced), smallest, latest)) {
     reduced = shown;
+    indictment.is_minimal = false;
     if (!confirm(base, finding, latest)) return {};
   }
   const Case small = with_script(base, reduced);
@@ -109,19 +155,49 @@ bool Prosecutor::confirm(const Case& test, const Finding& finding, Finding& late
   return true;
 }
 
-ir::Script Prosecutor::reduce(const Case& test, const Finding& finding,
-                              const std::function<bool()>& stop) {
+// Says whether the finding shows in the lab, and lets its limit follow what that takes: a candidate
+// that needs much longer is of no use.
+bool Prosecutor::settle_limit(SolverLab& lab, const Case& test, const Finding& finding) {
+  const double full = lab.full_seconds();
+  lab.set_seconds(full);
+  oracle::Exam exam(store_, test, lab, {.explanation_steps = 0});
+  if (!oracle::recheck(exam, finding)) return false;
+  double slowest = 0;
+  for (size_t i = 0; i < exam.solver_count(); ++i) {
+    const solver::Run* run = exam.find_run(i);
+    if (run != nullptr) slowest = std::max(slowest, run->seconds);
+  }
+  lab.set_seconds(std::clamp(kLimitFactor * slowest, std::min(kSmallestLimit, full), full));
+  return true;
+}
+
+ir::Script Prosecutor::reduce(const Case& test, Finding& finding, const Pursuit& pursuit,
+                              Indictment& indictment) {
   if (reduce_tries_ == 0) return test.script;
   // Candidates run in sessions where the finding shows there; that is many times faster.
-  fast_.set_seconds(fast_.full_seconds());
-  SolverLab& lab = shows(fast_, test, finding) ? fast_ : fresh_;
-  reduce::Settings settings;
-  settings.max_tries = reduce_tries_;
-  settings.should_stop = stop;
+  const bool is_quick = settle_limit(fast_, test, finding);
+  if (!is_quick) settle_limit(fresh_, test, finding);
+  SolverLab& lab = is_quick ? fast_ : fresh_;
+  Strays strays(store_, finding, lab.solvers());
   const auto still_bad = [&](const ir::Script& candidate) {
-    return shows(lab, with_script(test, candidate), finding);
+    const Case changed = with_script(test, candidate);
+    oracle::Exam exam(store_, changed, lab, {.explanation_steps = 0});
+    auto again = oracle::recheck(exam, finding);
+    if (!again) {
+      strays.look_at(exam);
+      return false;
+    }
+    finding = std::move(*again);
+    return true;
   };
-  return reduce::reduce(store_, test.script, still_bad, settings).script;
+  const reduce::Settings settings{
+      .max_tries = reduce_tries_, .should_stop = pursuit.stop, .on_progress = pursuit.on_progress};
+  auto reduction = reduce::reduce(store_, test.script, still_bad, settings);
+  lab.set_seconds(lab.full_seconds());
+  indictment.tries = reduction.tries;
+  indictment.is_minimal = reduction.finished;
+  indictment.strays = strays.take();
+  return std::move(reduction.script);
 }
 
 solver::Solver Prosecutor::with_fewest_options(const Case& test, const Finding& finding) {

@@ -11,6 +11,7 @@
 #include "campaign/lab.h"
 #include "oracle/exam.h"
 #include "oracle/finding.h"
+#include "reduce/reduce.h"
 
 namespace elenchus::campaign {
 
@@ -31,6 +32,15 @@ struct Indictment {
   std::string variant;    // another script that shows the contradiction together with it
   std::vector<std::pair<std::string, solver::Run>> runs;  // by solver name, on the reduced script
   std::vector<solver::Solver> solvers;
+  uint32_t tries = 0;               // candidates of the reduction that were run
+  bool is_minimal = false;          // the reduction came to its end
+  std::vector<std::string> strays;  // scripts that showed something else on the way
+};
+
+// How long a finding may be pursued, and who is told.
+struct Pursuit {
+  std::function<bool()> stop;  // ends the reduction; what is smallest then counts
+  std::function<void(const reduce::Progress&)> on_progress = {};
 };
 
 // Findings that workers met, by signature. Thread-safe.
@@ -62,15 +72,17 @@ class Prosecutor {
   // `fast` runs the candidates of the reduction, `fresh` everything that counts.
   Prosecutor(ir::TermStore& store, SolverLab& fast, SolverLab& fresh, uint32_t reduce_tries);
 
-  // Nothing when it cannot be confirmed. `stop` ends a reduction early.
+  // Nothing when it cannot be confirmed.
   std::optional<Indictment> prosecute(const oracle::Case& test, const oracle::Finding& finding,
-                                      const std::function<bool()>& stop);
+                                      const Pursuit& pursuit);
 
  private:
   bool confirm(const oracle::Case& test, const oracle::Finding& finding, oracle::Finding& latest);
-  ir::Script reduce(const oracle::Case& test, const oracle::Finding& finding,
-                    const std::function<bool()>& stop);
+  // The script of the test made smaller, and the finding with the evidence that fits it.
+  ir::Script reduce(const oracle::Case& test, oracle::Finding& finding, const Pursuit& pursuit,
+                    Indictment& indictment);
   bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  bool settle_limit(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
   solver::Solver with_fewest_options(const oracle::Case& test, const oracle::Finding& finding);
 
   ir::TermStore& store_;

@@ -170,8 +170,21 @@ void Worker::visit(Visit& visit) {
   } else if (is_useful) {
     work_on_seed(visit, *script, yield);
   }
+  follow_strays(visit, yield);
   yield.seconds = since(start);
   shared_.scheduler->report(visit, yield);
+}
+
+// What reductions came by is tested like a seed. What comes up then is left for another time.
+void Worker::follow_strays(Visit& visit, Yield& yield) {
+  const std::vector<std::string> strays = std::exchange(strays_, {});
+  for (const std::string& text : strays) {
+    bench_->terms.rollback(bench_->clean);
+    const auto script = smtlib::parse_script(bench_->terms, text);
+    if (!script || shared_.is_over() || !shared_.take_test()) continue;
+    test(visit, {.script = *script}, nullptr, yield);
+  }
+  strays_.clear();
 }
 
 void Worker::drop(const Visit& visit, const std::string& reason) {
@@ -357,6 +370,9 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
     return;
   }
   const auto indictment = prosecute(visit, test, mutant, finding);
+  if (indictment) {
+    strays_.insert(strays_.end(), indictment->strays.begin(), indictment->strays.end());
+  }
   shared_.docket.note(look, indictment.has_value());
   const Origin origin{.engine = engine_name_,
                       .seeds = seeds_of(visit),
@@ -386,11 +402,11 @@ std::optional<Indictment> Worker::prosecute(const Visit& visit, const Case& test
     const auto smaller =
         bench_->engines[visit.engine]->smaller(bench_->terms, *mutant, shows_too, rng_);
     if (smaller) {
-      auto indictment = bench_->prosecutor.prosecute(case_of(*smaller), finding, stop);
+      auto indictment = bench_->prosecutor.prosecute(case_of(*smaller), finding, {stop});
       if (indictment) return indictment;
     }
   }
-  return bench_->prosecutor.prosecute(test, finding, stop);
+  return bench_->prosecutor.prosecute(test, finding, {stop});
 }
 
 std::vector<std::string> Worker::seeds_of(const Visit& visit) const {

@@ -46,6 +46,7 @@ class Worker {
   void work_on_seed(Visit& visit, const ir::Script& script, Yield& yield);
   // False when the seed is of no use.
   bool probe(Visit& visit, const ir::Script& script, Yield& yield);
+  void follow_strays(Visit& visit, Yield& yield);
   void drop(const Visit& visit, const std::string& reason);
 
   // Another seed for an engine that takes two, in the terms of the first.
@@ -82,7 +83,8 @@ class Worker {
   store::Ledger ledger_;
   std::string engine_name_;  // of the visit under way
   std::string folder_;
-  std::string partner_;  // the other seed's path, where there is one
+  std::string partner_;              // the other seed's path, where there is one
+  std::vector<std::string> strays_;  // scripts that reductions of this visit came by
   std::unique_ptr<Bench> bench_;
 };
 

@@ -14,6 +14,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/quantities.h"
+#include "cli/solver_choice.h"
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
 #include "smtlib/parser.h"
@@ -57,23 +58,6 @@ int fail(const base::Error& error, const std::string& file) {
     fmt::print(stderr, "elenchus: error: {}\n", error.message);
   }
   return kBadInput;
-}
-
-base::Result<std::vector<solver::Solver>> solvers_of(const Options& options) {
-  const solver::Profiles& profiles = solver::Profiles::standard();
-  std::vector<solver::Solver> solvers;
-  for (const std::string& spec : options.solvers) {
-    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver solver, solver::find_solver(profiles, spec));
-    solvers.push_back(std::move(solver));
-  }
-  if (options.solvers.empty()) solvers = solver::find_all_solvers(profiles);
-  if (solvers.empty()) {
-    return base::Error{base::ErrorKind::kUnsupported,
-                       "no solver found; install one (apt-get install z3 cvc5) or name it with "
-                       "--solver",
-                       {}};
-  }
-  return solvers;
 }
 
 std::string model_verdict(const oracle::JudgedModel& judged) {
@@ -186,7 +170,7 @@ int run_judge(const Options& options) {
     return fail({base::ErrorKind::kUnsupported, "the script has no check-sat", {1, 1}},
                 options.file);
   }
-  const auto solvers = solvers_of(options);
+  const auto solvers = chosen_solvers(options.solvers);
   if (!solvers) return fail(solvers.error(), options.file);
 
   campaign::SolverLab lab(store, *solvers, true, {.seconds = *seconds, .memory = *memory});

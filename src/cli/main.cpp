@@ -15,6 +15,7 @@
 #include "cli/learn_command.h"
 #include "cli/mutate_command.h"
 #include "cli/parse_command.h"
+#include "cli/reduce_command.h"
 #include "cli/solvers_command.h"
 
 namespace {
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
   add_doctor_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_bugs_command(app, exit_code);
+  add_reduce_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_learn_command(app, exit_code);

@@ -2,15 +2,36 @@
 
 #include <algorithm>
 
+#include "eval/nearby.h"
 #include "oracle/oracle.h"
+#include "smtlib/model_printer.h"
 
 namespace elenchus::oracle {
 namespace {
 
 using solver::Outcome;
 
-// Where the witness does not fit any longer, the solver that gave it may know another one.
-bool find_witness(Exam& exam, Finding& finding) {
+bool is_witness(Exam& exam, size_t check, const ir::Model& model) {
+  const auto verdict = check_model(exam.store(), exam.test().script, exam.checks()[check], model,
+                                   {.explanation_steps = 0});
+  return verdict && is_proof(*verdict);
+}
+
+// The witness as it is, or one that is like it.
+bool adapt_witness(Exam& exam, Finding& finding) {
+  if (is_witness(exam, finding.check, *finding.model)) return true;
+  const auto claims = eval::claims_at(exam.test().script, exam.checks()[finding.check]);
+  auto nearby = eval::find_nearby(exam.store(), claims, *finding.model);
+  if (!nearby || !is_witness(exam, finding.check, *nearby)) return false;
+  const auto text = smtlib::print_model(exam.store(), *nearby);
+  if (!text) return false;
+  finding.model = std::move(*nearby);
+  finding.witness = *text;
+  return true;
+}
+
+// The solver that gave the witness may know another one.
+bool ask_for_witness(Exam& exam, Finding& finding) {
   if (!finding.other) return false;
   exam.run(*finding.other);
   const JudgedModel* judged = exam.model(*finding.other, finding.check);
@@ -28,10 +49,43 @@ std::optional<Finding> still_wrong_unsat(Exam& exam, const Finding& finding) {
     if (exam.answer(finding.solver, check) != Outcome::kUnsat) continue;
     Finding again = finding;
     again.check = check;
-    const auto verdict =
-        check_model(exam.store(), exam.test().script, exam.checks()[check], *finding.model);
-    if (verdict && is_proof(*verdict)) return again;
-    if (find_witness(exam, again)) return again;
+    if (adapt_witness(exam, again) || ask_for_witness(exam, again)) return again;
+  }
+  return {};
+}
+
+// Solvers of other makers that answer unsat, as far as they are needed.
+std::vector<size_t> opponents(Exam& exam, size_t solver, size_t check, size_t needed) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < exam.solver_count() && found.size() < needed; ++i) {
+    const auto is_same = [&](size_t other) {
+      return exam.solver(other).profile == exam.solver(i).profile;
+    };
+    if (is_same(solver) || std::any_of(found.begin(), found.end(), is_same)) continue;
+    exam.run(i);
+    if (exam.answer(i, check) == Outcome::kUnsat) found.push_back(i);
+  }
+  return found;
+}
+
+// A sat is wrong where its model is false and another solver says unsat, or where two others do.
+// Either is a guard against sliding into a satisfiable formula, not a proof: that is what the
+// construction of the original is.
+std::optional<Finding> still_wrong_sat(Exam& exam, const Finding& finding) {
+  exam.run(finding.solver);
+  for (size_t check = 0; check < exam.checks().size(); ++check) {
+    if (exam.answer(finding.solver, check) != Outcome::kSat) continue;
+    if (!has_settled_meaning(exam.store(), exam.test().script, exam.checks()[check])) continue;
+    const JudgedModel* judged = exam.model(finding.solver, check);
+    const auto verdict = judged == nullptr ? eval::Verdict::kUnknown : judged->verdict.verdict;
+    if (verdict == eval::Verdict::kValid) continue;
+    const size_t needed = verdict == eval::Verdict::kInvalid ? 1 : 2;
+    const auto against = opponents(exam, finding.solver, check, needed);
+    if (against.size() < needed) continue;
+    Finding again = finding;
+    again.check = check;
+    again.other = against.front();
+    return again;
   }
   return {};
 }
@@ -57,12 +111,19 @@ bool is_shown_by_variant(const Finding& finding) {
   return finding.script.has_value() && finding.kind == Kind::kRefutationUnsound;
 }
 
+std::optional<Finding> recheck(Exam& exam, const Finding& finding) {
+  if (finding.kind == Kind::kRefutationUnsound) return still_wrong_unsat(exam, finding);
+  if (finding.kind == Kind::kSolutionUnsound && exam.test().construction.empty()) {
+    return still_wrong_sat(exam, finding);
+  }
+  const Oracle* oracle = find_oracle(finding.oracle);
+  return oracle == nullptr ? std::nullopt : judged_again(exam, *oracle, finding);
+}
+
 std::optional<Finding> recheck(ir::TermStore& store, Lab& lab, const Case& test,
                                const Finding& finding) {
   Exam exam(store, test, lab);
-  if (finding.kind == Kind::kRefutationUnsound) return still_wrong_unsat(exam, finding);
-  const Oracle* oracle = find_oracle(finding.oracle);
-  return oracle == nullptr ? std::nullopt : judged_again(exam, *oracle, finding);
+  return recheck(exam, finding);
 }
 
 }  // namespace elenchus::oracle
