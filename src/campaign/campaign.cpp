@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "coverage/afl_map.h"
 #include "mutate/registry.h"
 
 namespace elenchus::campaign {
@@ -99,6 +100,9 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   shared.scheduler = std::make_unique<Scheduler>(shared.seeds.files.size(), shared.settings.engines,
                                                  shared.solvers.size(), rng.split());
   shared.keys = std::make_unique<KeyBoard>(shared.solvers.size());
+  for (const solver::Solver& solver : shared.solvers) {
+    shared.map_sizes.push_back(coverage::afl_map_size(solver.program));
+  }
   shared.matchmaker = std::make_unique<Matchmaker>(shared.seeds.files.size());
   for (uint32_t i = 0; i < std::max(shared.settings.jobs, 1U); ++i) {
     campaign->workers_.push_back(std::make_unique<Worker>(shared, rng.split()));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "ir/script.h"
@@ -34,6 +35,11 @@ class SolverLab : public oracle::Lab {
   // Is told of every run.
   void set_observer(std::function<void(size_t solver, const solver::Run&)> observer) {
     observer_ = std::move(observer);
+  }
+
+  // How processes of a solver are started from here on.
+  void set_launch_hook(size_t solver, solver::Runner::LaunchHook hook) {
+    runners_[solver].set_launch_hook(std::move(hook));
   }
 
   // Ends all processes.

@@ -68,6 +68,8 @@ struct Shared {
   std::shared_ptr<const ir::OpTable> ops;
   std::shared_ptr<const history::Knowledge> knowledge;  // for the engine skeleton, or none
   std::vector<solver::Solver> solvers;
+  // For each solver, how large a coverage map it wants; nothing where it is not instrumented.
+  std::vector<std::optional<size_t>> map_sizes;
   SeedList seeds;
   std::unique_ptr<Scheduler> scheduler;
   std::unique_ptr<store::CampaignStore> store;

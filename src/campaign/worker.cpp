@@ -128,6 +128,16 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
   for (const std::string& name : shared.settings.engines) {
     engines.push_back(mutate::make_engine(name, settings));
   }
+  for (size_t i = 0; i < shared.solvers.size(); ++i) {
+    auto& map = maps.emplace_back();
+    if (!shared.map_sizes[i]) continue;
+    auto made = coverage::AflMap::make(*shared.map_sizes[i]);
+    if (!made) continue;  // statistics will do
+    map.emplace(std::move(*made));
+    sessions.set_launch_hook(i, [words = map->environment()](proc::Launch& launch) {
+      launch.environment.insert(launch.environment.end(), words.begin(), words.end());
+    });
+  }
 }
 
 Worker::Worker(Shared& shared, base::Rng rng) : shared_(shared), rng_(rng) {}
@@ -290,9 +300,10 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
     Pace& pace = visit.paces[i];
     if (!should_ask(pace, is_probe)) continue;
     lab.set_seconds(limit_for(pace, is_probe));
+    if (bench_->maps[i]) bench_->maps[i]->clear();
     solver::Run run = lab.run_query(i, *query);
     note_pace(pace, run);
-    note_statistics(i, run, yield);
+    note_coverage(i, run, yield);
     cpu += run.cpu_seconds;
     result.accepted = result.accepted || run.outcome != Outcome::kRejected;
     result.timed_out = result.timed_out || run.outcome == Outcome::kTimeout;
@@ -319,12 +330,21 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
   return result;
 }
 
-void Worker::note_statistics(size_t solver, const solver::Run& run, Yield& yield) {
-  for (const solver::CheckResult& check : run.checks) {
-    if (check.statistics.empty()) continue;
+// What the run touched: edges of an instrumented solver, else what its statistics tell.
+void Worker::note_coverage(size_t solver, const solver::Run& run, Yield& yield) {
+  const auto add = [&](std::span<const uint64_t> keys) {
     uint64_t known = 0;
-    yield.new_keys += shared_.keys->add(solver, coverage::statistic_keys(check.statistics), known);
+    yield.new_keys += shared_.keys->add(solver, keys, known);
     ledger_.set_keys(shared_.solvers[solver].name, known);
+  };
+  auto& map = bench_->maps[solver];
+  if (map) {
+    const auto keys = map->new_keys();
+    if (!keys.empty()) add(keys);
+    return;
+  }
+  for (const solver::CheckResult& check : run.checks) {
+    if (!check.statistics.empty()) add(coverage::statistic_keys(check.statistics));
   }
 }
 

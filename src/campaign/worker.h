@@ -12,6 +12,7 @@
 #include "campaign/scheduler.h"
 #include "campaign/seed_facts.h"
 #include "campaign/shared.h"
+#include "coverage/afl_map.h"
 #include "ir/term_store.h"
 #include "mutate/engine.h"
 #include "oracle/oracle.h"
@@ -40,6 +41,7 @@ class Worker {
     SolverLab fresh;
     Prosecutor prosecutor;
     std::vector<std::unique_ptr<mutate::Engine>> engines;
+    std::vector<std::optional<coverage::AflMap>> maps;  // by solver
   };
 
   void visit(Visit& visit);
@@ -65,7 +67,7 @@ class Worker {
   };
   // `mutant`: what the test is made of, if it is no seed.
   Result test(Visit& visit, const oracle::Case& test, const mutate::Mutant* mutant, Yield& yield);
-  void note_statistics(size_t solver, const solver::Run& run, Yield& yield);
+  void note_coverage(size_t solver, const solver::Run& run, Yield& yield);
   bool should_ask(const Pace& pace, bool is_probe);
   double limit_for(const Pace& pace, bool is_probe);
   void note_pace(Pace& pace, const solver::Run& run);
