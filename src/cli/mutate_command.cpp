@@ -50,6 +50,8 @@ constexpr solver::RunLimits kLimits{.seconds = 15};
 constexpr std::string_view kNoSolver = "none";
 // An engine that refuses so often in a row has nothing more to offer for a seed.
 constexpr uint32_t kPatience = 100;
+// Warnings of files with few mutants; the others are counted.
+constexpr uint32_t kWarnings = 5;
 // Files that are drawn as a partner of another, and of these, those that solvers are asked about.
 constexpr uint32_t kPartnerDraws = 64;
 constexpr uint32_t kPartnerQuestions = 4;
@@ -99,6 +101,10 @@ class Run {
       fmt::print(stderr, "{}\n",
                  base::describe(done.error(), shown_name(is_model_bad_ ? options_.model : file)));
       if (cannot_write_) break;
+    }
+    if (short_files_ > kWarnings) {
+      fmt::print(stderr, "warning: fewer mutants than asked for of {} further files\n",
+                 short_files_ - kWarnings);
     }
     if (options_.json) {
       const Json summary = {{"engine", engine_->name()}, {"files", files_.size()},
@@ -188,7 +194,7 @@ class Run {
         }
       }
     }
-    if (made < options_.count && !options_.quiet) {
+    if (made < options_.count && !options_.quiet && ++short_files_ <= kWarnings) {
       fmt::print(stderr, "{}: warning: only {} of {} mutants\n", shown_name(file), made,
                  options_.count);
     }
@@ -253,6 +259,7 @@ class Run {
   uint64_t written_ = 0;
   uint64_t bytes_ = 0;
   std::map<std::string, uint64_t> skips_;
+  uint32_t short_files_ = 0;  // that gave fewer mutants than asked for
   bool failed_ = false;
   bool cannot_write_ = false;
   bool is_model_bad_ = false;  // and not the script

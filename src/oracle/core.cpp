@@ -60,10 +60,14 @@ class CoreOracle : public Oracle {
       finding.other = i;
       finding.claim = fmt::format("{} gives an unsat core that is satisfiable: {}",
                                   exam.solver(guilty).name, core);
-      finding.evidence = fmt::format(
-          "{} answers sat to the assertions of the core, and its model "
-          "makes all {} true",
-          exam.solver(i).name, judged->verdict.claims);
+      const size_t claims = judged->verdict.claims;
+      finding.evidence =
+          claims == 0
+              ? "the core is empty, and no assertions at all are satisfiable"
+              : fmt::format(
+                    "{} answers sat to the assertions of the core, and its model makes "
+                    "{} true",
+                    exam.solver(i).name, claims == 1 ? "the one" : fmt::format("all {}", claims));
       finding.witness = part.find_run(i)->checks[0].model;
       findings.push_back(std::move(finding));
       return;

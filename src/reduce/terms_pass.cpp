@@ -350,6 +350,8 @@ class TermsPass {
   bool by_new_constant(TermId& target) {
     if (store_.has(target, ir::kHasVariables) || session_.sizes().tree(target) < 3) return false;
     if (is_root_[target.value]) return false;
+    // Few solvers know constants that are languages.
+    if (store_.sorts().kind(store_.sort(target)) == ir::SortKind::kRegLan) return false;
     const ir::FunId fun =
         store_.declare(new_name(), ir::FunKind::kDeclared, {}, store_.sort(target));
     const TermId constant = store_.fun(fun).constant;
