@@ -16,6 +16,7 @@
 #include "campaign/seed_facts.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/quantities.h"
 #include "eval/check.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
@@ -40,13 +41,12 @@ struct Options {
   std::string operators;
   std::string model;
   std::string history;
+  std::string timeout = "15s";  // DIVER's limit for the model of a seed
   std::vector<std::string> solvers;
   bool json = false;
   bool quiet = false;
 };
 
-// The paper's limit for a seed's model.
-constexpr solver::RunLimits kLimits{.seconds = 15};
 constexpr std::string_view kNoSolver = "none";
 // An engine that refuses so often in a row has nothing more to offer for a seed.
 constexpr uint32_t kPatience = 100;
@@ -78,14 +78,15 @@ class Run {
  public:
   Run(const Options& options, std::shared_ptr<const ir::OpTable> ops,
       std::unique_ptr<mutate::Engine> engine, const std::vector<solver::Solver>& solvers,
-      const std::vector<std::string>& files)
+      double seconds, const std::vector<std::string>& files)
       : options_(options),
         engine_(std::move(engine)),
         store_(std::move(ops)),
         printer_(store_),
         files_(files),
         statuses_(files.size()) {
-    if (!solvers.empty()) lab_.emplace(store_, solvers, false, kLimits);
+    if (!solvers.empty())
+      lab_.emplace(store_, solvers, false, solver::RunLimits{.seconds = seconds});
   }
 
   int run() {
@@ -304,6 +305,11 @@ int run_mutate(const Options& options) {
                fmt::join(mutate::engine_names(), ", "));
     return kBadInput;
   }
+  const auto seconds = parse_duration(options.timeout);
+  if (!seconds) {
+    fmt::print(stderr, "elenchus mutate: error: {}\n", seconds.error().message);
+    return kBadInput;
+  }
   const auto files = expand_inputs(options.files);
   if (!files) {
     fmt::print(stderr, "elenchus mutate: error: {}\n", files.error().message);
@@ -322,7 +328,7 @@ int run_mutate(const Options& options) {
     fmt::print(stderr, "elenchus mutate: error: {}\n", solvers.error().message);
     return kBadInput;
   }
-  return Run(options, std::move(*ops), std::move(engine), *solvers, *files).run();
+  return Run(options, std::move(*ops), std::move(engine), *solvers, *seconds, *files).run();
 }
 
 }  // namespace
@@ -365,6 +371,9 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       ->add_option("--history", options->history,
                    "a knowledge file for the engine skeleton, as `learn history` writes it")
       ->type_name("FILE");
+  command->add_option("--timeout", options->timeout, "limit of what a solver is asked of a file")
+      ->type_name("TIME")
+      ->capture_default_str();
   command
       ->add_option("--solver", options->solvers,
                    "who is asked for a model, once for each file (default: the first found, for "
