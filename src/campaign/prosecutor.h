@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "campaign/evidence.h"
 #include "campaign/lab.h"
 #include "oracle/exam.h"
 #include "oracle/finding.h"
@@ -25,6 +26,12 @@ enum class Charge : uint8_t {
 struct Indictment {
   oracle::Finding finding;
   std::string signature;
+  std::string shape;
+  std::string logic;
+  std::vector<std::string> theories;
+  std::string model;       // as a report shows it
+  std::string evaluation;  // of the witness, step by step
+  Stability stability;
   solver::Solver solver;  // with the smallest option set that shows it
   std::string original;   // the test, as text
   std::string reduced;    // what remains of it
@@ -70,7 +77,12 @@ class Prosecutor {
   bool confirm(const oracle::Case& test, const oracle::Finding& finding, oracle::Finding& latest);
   ir::Script reduce(const oracle::Case& test, const oracle::Finding& finding,
                     const std::function<bool()>& stop);
+  // What is to be told of a finding that is confirmed, on the reduced script.
+  void describe(const oracle::Case& test, Indictment& indictment);
   bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  // Whether it shows in fresh processes when this solver takes the guilty one's place.
+  bool shows_on(const solver::Solver& solver, const oracle::Case& test,
+                const oracle::Finding& finding);
   solver::Solver with_fewest_options(const oracle::Case& test, const oracle::Finding& finding);
 
   ir::TermStore& store_;
