@@ -1,9 +1,13 @@
 #include "campaign/dossier.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "triage/known.h"
+#include "triage/report.h"
 
 namespace elenchus::campaign {
 namespace {
@@ -43,12 +47,6 @@ std::string with_requests(const std::string& script, Kind kind) {
   return "(set-option :produce-models true)\n" + script + "(get-model)\n";
 }
 
-std::string repro(const solver::Solver& solver, bool incremental) {
-  return fmt::format("#!/bin/sh\n# Needs {} {}.\ncd \"$(dirname \"$0\")\" || exit 2\nexec {}\n",
-                     solver.profile->name, solver.version,
-                     shell_command(solver, "reduced.smt2", incremental));
-}
-
 std::string answers_of(const solver::Run& run) {
   std::string text;
   for (const solver::CheckResult& check : run.checks) {
@@ -67,38 +65,92 @@ std::string output_of(const solver::Run& run) {
   return text;
 }
 
-std::string title_of(const Indictment& indictment) {
-  return indictment.finding.claim.substr(0, indictment.finding.claim.find('\n'));
+// The versions of the solver that end as the guilty one does.
+std::vector<std::string> shown_by(const Indictment& indictment) {
+  std::string guilty;
+  for (size_t i = 0; i < indictment.runs.size(); ++i) {
+    if (i == indictment.finding.solver) guilty = answers_of(indictment.runs[i].second);
+  }
+  std::set<std::string> versions;
+  for (size_t i = 0; i < indictment.runs.size(); ++i) {
+    const solver::Solver& solver = indictment.solvers[i];
+    const bool is_alike = solver.profile == indictment.solver.profile &&
+                          answers_of(indictment.runs[i].second) == guilty;
+    if (is_alike) versions.insert(solver.version);
+  }
+  versions.insert(indictment.solver.version);
+  return {versions.begin(), versions.end()};
 }
 
-std::string report(const Indictment& indictment, const Origin& origin) {
-  const oracle::Finding& finding = indictment.finding;
+// The claim, with the solver's plain name in the place of the command that was given.
+std::string title_of(const Indictment& indictment) {
+  std::string title = indictment.finding.claim.substr(0, indictment.finding.claim.find('\n'));
+  const size_t guilty = indictment.finding.solver;
+  if (guilty >= indictment.solvers.size()) return title;
+  const std::string& name = indictment.solvers[guilty].name;
+  if (title.starts_with(name + " ")) {
+    title.replace(0, name.size(), indictment.solver.profile->name);
+  }
+  return title;
+}
+
+// What a right solver does.
+std::string expected_of(const oracle::Finding& finding) {
+  switch (finding.kind) {
+    case Kind::kRefutationUnsound: return "sat";
+    case Kind::kSolutionUnsound: return "unsat";
+    case Kind::kInvalidModel: return "unsat, or a model that makes every assertion true";
+    case Kind::kCrash: return "an answer";
+    case Kind::kWrongCore: return "a core that is unsatisfiable";
+    case Kind::kInconsistentOptions: return "the same answer under all options";
+    case Kind::kInconsistent: return "the same answer, however the question is asked";
+    case Kind::kSelfCheck: return "an answer that stands the solver's own check";
+    case Kind::kDisagreement: return "the answer of the other solver, or the other way round";
+  }
+  return "an answer";
+}
+
+// Shows the bug from wherever the folder is; what two answers show is asked twice.
+std::string repro(const Indictment& indictment, bool incremental) {
   const solver::Solver& solver = indictment.solver;
-  const bool incremental = has_several_checks(indictment.reduced);
-  std::string text = fmt::format("# {}\n\n", title_of(indictment));
-  text += fmt::format("Kind: {}. Solver: {} {}.\n\n", oracle::to_string(finding.kind),
-                      solver.profile->name, solver.version);
-  text += fmt::format("    {}\n\n", shell_command(solver, "reduced.smt2", incremental));
-  text += fmt::format("```smt2\n{}```\n\n", with_requests(indictment.reduced, finding.kind));
-  text += "## Why we know\n\n";
-  text += fmt::format("```\n{}\n```\n\n", finding.evidence);
-  if (!finding.witness.empty()) {
-    text += fmt::format("The model:\n\n```smt2\n{}\n```\n\n", finding.witness);
-  }
+  std::string text =
+      fmt::format("#!/bin/sh\n# Needs {} {}.\n# Expected: {}\ncd \"$(dirname \"$0\")\" || exit 2\n",
+                  solver.profile->name, solver.version, expected_of(indictment.finding));
   if (!indictment.variant.empty()) {
-    text += fmt::format("The same question, asked in another way:\n\n```smt2\n{}```\n\n",
-                        indictment.variant);
+    text += shell_command(solver, "variant.smt2", has_several_checks(indictment.variant)) + '\n';
   }
-  text += "## What solvers say\n\n| solver | version | answer |\n|---|---|---|\n";
-  for (size_t i = 0; i < indictment.runs.size(); ++i) {
-    text += fmt::format("| {} | {} | {} |\n", indictment.runs[i].first,
-                        indictment.solvers[i].version, answers_of(indictment.runs[i].second));
+  const Kind kind = indictment.finding.kind;
+  const bool needs_other = kind == Kind::kDisagreement || kind == Kind::kInconsistentOptions;
+  if (needs_other && indictment.finding.other) {
+    const solver::Solver& other = indictment.solvers[*indictment.finding.other];
+    text += shell_command(other, "reduced.smt2", incremental) + '\n';
   }
-  text += fmt::format(
-      "\nFound by {} from {}; confirmed twice in fresh processes. "
-      "original.smt2 is the test as it was found.\n",
-      origin.engine, fmt::join(origin.seeds, ", "));
-  return text;
+  return text + fmt::format("exec {}\n", shell_command(solver, "reduced.smt2", incremental));
+}
+
+std::string actual_of(const Indictment& indictment) {
+  constexpr size_t kMost = 2000;
+  const oracle::Finding& finding = indictment.finding;
+  if (finding.kind == Kind::kCrash || finding.kind == Kind::kSelfCheck) {
+    return finding.evidence.substr(0, kMost);
+  }
+  std::string answers;
+  if (finding.solver < indictment.runs.size()) {
+    answers = answers_of(indictment.runs[finding.solver].second);
+  }
+  if (finding.kind == Kind::kInvalidModel)
+    answers += ", with a model that makes an assertion false";
+  return answers.empty() ? finding.claim : answers;
+}
+
+triage::ReportParts report_parts(const Indictment& indictment) {
+  const oracle::Finding& finding = indictment.finding;
+  return {.script = with_requests(indictment.reduced, finding.kind),
+          .expected = expected_of(finding),
+          .actual = actual_of(indictment),
+          .model = indictment.model,
+          .evaluation = indictment.evaluation,
+          .variant = indictment.variant};
 }
 
 }  // namespace
@@ -119,6 +171,15 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
   manifest.expectation = origin.expectation;
   manifest.evidence = found.evidence;
   manifest.signature = indictment.signature;
+  manifest.shape = indictment.shape;
+  manifest.shown_by = shown_by(indictment);
+  manifest.logic = indictment.logic;
+  manifest.theories = indictment.theories;
+  manifest.random_seeds = indictment.stability.tried;
+  manifest.random_seeds_shown = indictment.stability.shown;
+  if (const auto* known = triage::KnownBugs::standard().find(manifest)) {
+    manifest.known = triage::text_of(*known);
+  }
   manifest.title = title_of(indictment);
   manifest.rng_seed = origin.rng;
   manifest.size_original = indictment.original.size();
@@ -136,8 +197,8 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
   if (!indictment.variant.empty()) {
     finding.files.push_back({"variant.smt2", indictment.variant});
   }
-  finding.files.push_back({"repro.sh", repro(solver, incremental), true});
-  finding.files.push_back({"report.md", report(indictment, origin)});
+  finding.files.push_back({"repro.sh", repro(indictment, incremental), true});
+  finding.files.push_back({"report.md", triage::report_text(manifest, report_parts(indictment))});
   for (size_t i = 0; i < indictment.runs.size(); ++i) {
     finding.files.push_back(
         {fmt::format("run-{}.out", i + 1), output_of(indictment.runs[i].second)});

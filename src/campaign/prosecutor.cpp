@@ -7,6 +7,7 @@
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
 #include "reduce/reduce.h"
+#include "triage/shape.h"
 #include "triage/signature.h"
 
 namespace elenchus::campaign {
@@ -113,17 +114,17 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
 
   Indictment indictment;
   Finding smallest = latest;
-  ir::Script reduced = reduce(base, smallest, pursuit, indictment);
-  if (!confirm(with_script(base, reduced), smallest, latest)) {
-    reduced = shown;
+  std::optional<ir::Script> smaller = reduce(base, smallest, pursuit, indictment);
+  if (smaller && !confirm(with_script(base, *smaller), smallest, latest)) {
+    smaller.reset();
     indictment.is_minimal = false;
     if (!confirm(base, finding, latest)) return {};
   }
-  const Case small = with_script(base, reduced);
+  const Case small = smaller ? with_script(base, *smaller) : base;
+  const ir::Script& reduced = small.script;
   indictment.solver = with_fewest_options(small, latest);
   indictment.finding = std::move(latest);
-  indictment.signature =
-      triage::signature(store_, reduced, indictment.finding, indictment.solver.name);
+  describe(small, indictment);
   for (size_t i = 0; i < fresh_.solvers().size(); ++i) {
     const solver::Solver& solver = fresh_.solvers()[i];
     indictment.runs.emplace_back(solver.name, fresh_.run(i, reduced, {}));
@@ -138,6 +139,25 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
     if (variant) indictment.variant = *variant;
   }
   return indictment;
+}
+
+void Prosecutor::describe(const Case& test, Indictment& indictment) {
+  indictment.signature =
+      triage::signature(store_, test.script, indictment.finding, indictment.solver.name);
+  indictment.shape = triage::shape(store_, test.script);
+  indictment.theories = triage::theories_of(store_, test.script);
+  indictment.logic = "ALL";  // as the printer writes it where there is none
+  for (const ir::Command& command : test.script.commands) {
+    if (command.kind == ir::CommandKind::kSetLogic) {
+      indictment.logic = store_.symbols().text(command.text);
+    }
+  }
+  indictment.model = shown_model(store_, test.script, indictment.finding);
+  indictment.finding.evidence = proof_of(test.script, indictment.finding);
+  indictment.evaluation = evaluation_of(store_, test.script, indictment.finding);
+  indictment.stability = stability_of(indictment.solver, [&](const solver::Solver& seeded) {
+    return shows_on(seeded, test, indictment.finding);
+  });
 }
 
 bool Prosecutor::shows(SolverLab& lab, const Case& test, const Finding& finding) {
@@ -171,9 +191,9 @@ bool Prosecutor::settle_limit(SolverLab& lab, const Case& test, const Finding& f
   return true;
 }
 
-ir::Script Prosecutor::reduce(const Case& test, Finding& finding, const Pursuit& pursuit,
-                              Indictment& indictment) {
-  if (reduce_tries_ == 0) return test.script;
+std::optional<ir::Script> Prosecutor::reduce(const Case& test, Finding& finding,
+                                             const Pursuit& pursuit, Indictment& indictment) {
+  if (reduce_tries_ == 0) return {};
   // Candidates run in sessions where the finding shows there; that is many times faster.
   const bool is_quick = settle_limit(fast_, test, finding);
   if (!is_quick) settle_limit(fresh_, test, finding);
@@ -197,19 +217,23 @@ ir::Script Prosecutor::reduce(const Case& test, Finding& finding, const Pursuit&
   indictment.tries = reduction.tries;
   indictment.is_minimal = reduction.finished;
   indictment.strays = strays.take();
+  if (reduction.accepted == 0) return {};
   return std::move(reduction.script);
+}
+
+bool Prosecutor::shows_on(const solver::Solver& solver, const Case& test, const Finding& finding) {
+  std::vector<solver::Solver> solvers(fresh_.solvers().begin(), fresh_.solvers().end());
+  solvers[finding.solver] = solver;
+  SolverLab lab(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  return shows(lab, test, finding);
 }
 
 solver::Solver Prosecutor::with_fewest_options(const Case& test, const Finding& finding) {
   solver::Solver best = fresh_.solvers()[finding.solver];
-  const solver::RunLimits limits{.seconds = fresh_.full_seconds()};
   for (size_t i = 0; i < best.options.size();) {
     solver::Solver fewer = best;
     fewer.options.erase(fewer.options.begin() + static_cast<std::ptrdiff_t>(i));
-    std::vector<solver::Solver> solvers(fresh_.solvers().begin(), fresh_.solvers().end());
-    solvers[finding.solver] = fewer;
-    SolverLab lab(store_, solvers, true, limits);
-    if (shows(lab, test, finding) && shows(lab, test, finding)) {
+    if (shows_on(fewer, test, finding) && shows_on(fewer, test, finding)) {
       best = std::move(fewer);
     } else {
       ++i;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "campaign/evidence.h"
 #include "campaign/lab.h"
 #include "oracle/exam.h"
 #include "oracle/finding.h"
@@ -26,6 +27,12 @@ enum class Charge : uint8_t {
 struct Indictment {
   oracle::Finding finding;
   std::string signature;
+  std::string shape;
+  std::string logic;
+  std::vector<std::string> theories;
+  std::string model;       // as a report shows it
+  std::string evaluation;  // of the witness, step by step
+  Stability stability;
   solver::Solver solver;  // with the smallest option set that shows it
   std::string original;   // the test, as text
   std::string reduced;    // what remains of it
@@ -78,11 +85,17 @@ class Prosecutor {
 
  private:
   bool confirm(const oracle::Case& test, const oracle::Finding& finding, oracle::Finding& latest);
-  // The script of the test made smaller, and the finding with the evidence that fits it.
-  ir::Script reduce(const oracle::Case& test, oracle::Finding& finding, const Pursuit& pursuit,
-                    Indictment& indictment);
-  bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  // The script of the test made smaller, if it can be, and the finding with the evidence that fits
+  // it.
+  std::optional<ir::Script> reduce(const oracle::Case& test, oracle::Finding& finding,
+                                   const Pursuit& pursuit, Indictment& indictment);
   bool settle_limit(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  // What is to be told of a finding that is confirmed, on the reduced script.
+  void describe(const oracle::Case& test, Indictment& indictment);
+  bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  // Whether it shows in fresh processes when this solver takes the guilty one's place.
+  bool shows_on(const solver::Solver& solver, const oracle::Case& test,
+                const oracle::Finding& finding);
   solver::Solver with_fewest_options(const oracle::Case& test, const oracle::Finding& finding);
 
   ir::TermStore& store_;

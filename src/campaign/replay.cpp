@@ -50,11 +50,19 @@ Knowledge knowledge_of(const store::CampaignView& view, const store::Manifest& m
   return known;
 }
 
-// The solver in question first, then the others that answered when the bug was found, as far as
-// they are here: some kinds are shown by two.
+// Kinds that another solver's answer is needed for.
+bool needs_others(std::string_view kind) {
+  return kind == to_string(oracle::Kind::kDisagreement) ||
+         kind == to_string(oracle::Kind::kInconsistentOptions) ||
+         kind == to_string(oracle::Kind::kWrongCore);
+}
+
+// The solver in question first, then, for kinds that are shown by two, the others that answered
+// when the bug was found, as far as they are here. A wrong unsat whose witness is gone needs them.
 std::vector<solver::Solver> bench_of(const store::Manifest& manifest, const solver::Solver& solver,
-                                     const solver::Profiles& profiles) {
+                                     const solver::Profiles& profiles, bool has_witness) {
   std::vector<solver::Solver> solvers = {solver};
+  if (!needs_others(manifest.kind) && has_witness) return solvers;
   for (const store::SolverAnswer& answer : manifest.answers) {
     auto other = solver::find_solver(profiles, answer.solver);
     if (other && other->program != solver.program) solvers.push_back(std::move(*other));
@@ -91,7 +99,9 @@ base::Result<Replay> replay(const store::CampaignView& view, const std::string& 
   ir::TermStore terms;
   ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(terms, text));
   const Knowledge known = knowledge_of(view, manifest, terms, script);
-  SolverLab lab(terms, bench_of(manifest, solver, profiles), true, limits);
+  const bool has_witness =
+      known.witness || manifest.kind != to_string(oracle::Kind::kRefutationUnsound);
+  SolverLab lab(terms, bench_of(manifest, solver, profiles, has_witness), true, limits);
   Replay result;
   for (int round = 0; round < 2; ++round) {
     const Case test = known.case_of(script);

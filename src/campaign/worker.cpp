@@ -439,6 +439,7 @@ void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yie
   store::Finding finding = dossier(indictment, origin);
   finding.manifest.signature = shared_.docket.bug_for(indictment.signature);
   const std::string signature = finding.manifest.signature;
+  const bool is_known = !finding.manifest.known.empty();
   const auto stored = shared_.store->add_finding(std::move(finding));
   if (!stored) {
     shared_.store_failed = true;
@@ -446,6 +447,7 @@ void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yie
   }
   if (!stored->is_new) return;
   shared_.docket.add_bug(signature);
+  if (is_known) return;  // upstream: kept, but no news
   ++yield.new_signatures;
   ++shared_.new_bugs;
 }

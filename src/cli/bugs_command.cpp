@@ -1,4 +1,4 @@
-// `elenchus bugs DIR [list | show ID | replay ID | recheck | export ID]`: what a campaign found,
+// `elenchus bugs DIR [list | show ID | replay ID | recheck | export]`: what a campaign found,
 // read from its folder, and tried again.
 
 #include "cli/bugs_command.h"
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,16 +17,21 @@
 
 #include "base/text.h"
 #include "campaign/replay.h"
+#include "campaign/trial.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/quantities.h"
 #include "store/campaign_view.h"
 #include "store/kinds.h"
+#include "triage/export.h"
+#include "triage/groups.h"
 
 namespace elenchus::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using campaign::Standing;
+using campaign::Trial;
 using store::BugRecord;
 
 struct Options {
@@ -34,6 +40,8 @@ struct Options {
   std::vector<std::string> ids;
   std::string solver;
   std::string timeout = "10s";
+  std::string format = "github";
+  uint64_t limit = 3;
   std::string out = "-";
   bool json = false;
   bool quiet = false;
@@ -100,12 +108,68 @@ Json record_json(const BugRecord& bug) {
           {"path", bug.path}};
 }
 
-std::string table(const std::vector<BugRecord>& bugs) {
+// The bugs of a campaign with what triage makes of them.
+struct Triaged {
+  std::vector<BugRecord> bugs;
+  std::vector<store::Manifest> manifests;
+  std::vector<size_t> chief;  // of each bug's group
+  size_t groups = 0;
+
+  bool is_chief(size_t bug) const { return chief[bug] == bug; }
+  bool is_known(size_t bug) const { return !manifests[bug].known.empty(); }
+};
+
+// What the database says, where the folder does not say more.
+store::Manifest manifest_of(const store::CampaignView& view, const BugRecord& bug) {
+  if (auto manifest = view.manifest(bug.id)) return std::move(*manifest);
+  store::Manifest manifest;
+  manifest.id = bug.id;
+  manifest.kind = bug.kind;
+  manifest.solver = bug.solver;
+  manifest.version = bug.version;
+  manifest.options = bug.options;
+  manifest.signature = bug.signature;
+  return manifest;
+}
+
+base::Result<Triaged> triaged(const store::CampaignView& view) {
+  Triaged triaged;
+  ELENCHUS_ASSIGN_OR_RETURN(triaged.bugs, view.bugs());
+  for (const BugRecord& bug : triaged.bugs) triaged.manifests.push_back(manifest_of(view, bug));
+  triaged.chief.resize(triaged.bugs.size());
+  for (const triage::Group& group : triage::group_bugs(triaged.manifests)) {
+    for (const size_t member : group.members) triaged.chief[member] = group.chief;
+    ++triaged.groups;
+  }
+  return triaged;
+}
+
+// Those to report first, then those like them, then what is known upstream.
+std::vector<size_t> shown_order(const Triaged& triaged) {
+  std::vector<size_t> order(triaged.bugs.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto part = [&](size_t bug) {
+    if (triaged.is_known(bug)) return 2;
+    return triaged.is_chief(bug) ? 0 : 1;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return part(a) < part(b); });
+  return order;
+}
+
+std::string remark_on(const Triaged& triaged, size_t bug) {
+  if (triaged.is_known(bug)) return fmt::format("known: {}; ", triaged.manifests[bug].known);
+  if (triaged.is_chief(bug)) return {};
+  return fmt::format("like {}: ", triaged.bugs[triaged.chief[bug]].id);
+}
+
+std::string table(const Triaged& triaged) {
   std::vector<std::vector<std::string>> rows = {
       {"BUG", "KIND", "SOLVER", "FOUND", "BYTES", "WHAT"}};
-  for (const BugRecord& bug : bugs) {
+  for (const size_t number : shown_order(triaged)) {
+    const BugRecord& bug = triaged.bugs[number];
     std::string solver = bug.solver + (bug.version.empty() ? "" : " " + bug.version);
-    std::string what = bug.title;
+    std::string what = remark_on(triaged, number) + bug.title;
     if (!bug.options.empty()) what += " [" + joined(bug.options, " ") + "]";
     rows.push_back({bug.id, bug.kind, base::shown(solver, 24), fmt::format("{}x", bug.count),
                     fmt::format("{}{}", size_of(bug), bug.size_reduced == 0 ? "*" : ""),
@@ -127,7 +191,8 @@ std::string table(const std::vector<BugRecord>& bugs) {
   return text;
 }
 
-std::string summary(const std::vector<BugRecord>& bugs) {
+std::string summary(const Triaged& triaged) {
+  const std::vector<BugRecord>& bugs = triaged.bugs;
   std::string text = plural(bugs.size(), "bug");
   std::string_view between = ": ";
   for (const store::Kind& kind : store::kinds()) {
@@ -137,23 +202,35 @@ std::string summary(const std::vector<BugRecord>& bugs) {
     text += fmt::format("{}{} {}", between, count, kind.name);
     between = ", ";
   }
+  if (triaged.groups < bugs.size()) text += fmt::format("; in {}", plural(triaged.groups, "group"));
+  const auto known = std::count_if(triaged.manifests.begin(), triaged.manifests.end(),
+                                   [](const auto& manifest) { return !manifest.known.empty(); });
+  if (known > 0) text += fmt::format("; {} known upstream", known);
   const bool has_unreduced = std::any_of(
       bugs.begin(), bugs.end(), [](const BugRecord& bug) { return bug.size_reduced == 0; });
   return text + (has_unreduced ? " (*: not reduced)\n" : "\n");
 }
 
+Json listed_json(const Triaged& triaged, size_t bug) {
+  Json object = record_json(triaged.bugs[bug]);
+  object["group"] = triaged.bugs[triaged.chief[bug]].id;
+  object["known"] = triaged.manifests[bug].known;
+  object["shape"] = triaged.manifests[bug].shape;
+  return object;
+}
+
 int run_list(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
   if (!view) return fail(view.error());
-  const auto bugs = (*view)->bugs();
-  if (!bugs) return fail(bugs.error());
+  const auto triage = triaged(**view);
+  if (!triage) return fail(triage.error());
   if (options.json) {
     Json list = Json::array();
-    for (const BugRecord& bug : *bugs) list.push_back(record_json(bug));
+    for (const size_t bug : shown_order(*triage)) list.push_back(listed_json(*triage, bug));
     return write(options, dump({{"campaign", options.folder}, {"bugs", list}}, 2));
   }
-  if (bugs->empty()) return write(options, options.quiet ? "" : "no bugs\n");
-  return write(options, table(*bugs) + (options.quiet ? "" : '\n' + summary(*bugs)));
+  if (triage->bugs.empty()) return write(options, options.quiet ? "" : "no bugs\n");
+  return write(options, table(*triage) + (options.quiet ? "" : '\n' + summary(*triage)));
 }
 
 Json answers_json(const std::vector<store::SolverAnswer>& answers) {
@@ -213,6 +290,8 @@ std::string description(const BugRecord& bug, const store::Manifest& manifest,
                    ? fmt::format("{} bytes, not reduced", bug.size_original)
                    : fmt::format("{} bytes, reduced from {}", bug.size_reduced, bug.size_original));
   line("signature", bug.signature);
+  line("shape", manifest.shape);
+  line("known", manifest.known);
   line("folder", folder);
   line("files", joined(files, " "));
   put_block(text, "evidence", manifest.evidence);
@@ -254,46 +333,40 @@ int run_show(const Options& options) {
   return write(options, text);
 }
 
-// A bug tried again on a solver.
-struct Trial {
-  BugRecord bug;
-  solver::Solver solver;
-  campaign::Replay replay;
-};
-
 base::Result<Trial> try_again(const store::CampaignView& view, const BugRecord& bug,
                               const Options& options) {
   const solver::Profiles& profiles = solver::Profiles::standard();
   ELENCHUS_ASSIGN_OR_RETURN(const double seconds, parse_duration(options.timeout));
   ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view.manifest(bug.id));
-  Trial trial{bug, {}, {}};
-  if (options.solver.empty()) {
-    ELENCHUS_ASSIGN_OR_RETURN(trial.solver, campaign::solver_of(manifest, profiles));
-  } else {
-    ELENCHUS_ASSIGN_OR_RETURN(trial.solver, solver::find_solver(profiles, options.solver));
-    // The options that the bug needs go along, where the solver is of the same kind.
-    const bool is_same = trial.solver.profile->name == bug.solver;
-    if (is_same && trial.solver.options.empty()) trial.solver.options = bug.options;
-  }
-  ELENCHUS_ASSIGN_OR_RETURN(
-      trial.replay, campaign::replay(view, bug.id, trial.solver, profiles, {.seconds = seconds}));
-  return trial;
+  auto solver = options.solver.empty() ? campaign::solver_of(manifest, profiles)
+                                       : solver::find_solver(profiles, options.solver);
+  if (!solver) return solver.error();
+  return campaign::try_bug(view, bug, *solver, profiles, {.seconds = seconds});
 }
 
 Json trial_json(const Trial& trial) {
-  return {{"id", trial.bug.id},          {"kind", trial.bug.kind},
-          {"solver", trial.solver.name}, {"version", trial.solver.version},
-          {"shows", trial.replay.shows}, {"answer", trial.replay.what}};
+  return {{"id", trial.bug},
+          {"kind", trial.kind},
+          {"solver", trial.solver.name},
+          {"version", trial.solver.version},
+          {"status", to_string(trial.standing)},
+          {"shows", trial.standing == Standing::kOpen},
+          {"answer", trial.what}};
 }
 
 std::string trial_line(const Trial& trial) {
-  return fmt::format("{:<8}{:<34}{} {}: {}\n", trial.replay.shows ? "shows" : "gone", trial.bug.id,
-                     trial.solver.name, trial.solver.version, base::shown(trial.replay.what, 200));
+  return fmt::format("{:<9}{:<34}{} {}: {}\n", to_string(trial.standing), trial.bug,
+                     trial.solver.name, trial.solver.version, base::shown(trial.what, 200));
 }
 
 int report_trials(const Options& options, const std::vector<Trial>& trials) {
-  const auto shows = std::count_if(trials.begin(), trials.end(),
-                                   [](const Trial& trial) { return trial.replay.shows; });
+  const auto count = [&](Standing standing) {
+    return std::count_if(trials.begin(), trials.end(),
+                         [&](const Trial& trial) { return trial.standing == standing; });
+  };
+  const auto open = count(Standing::kOpen);
+  const auto fixed = count(Standing::kFixed);
+  const auto unclear = count(Standing::kUnclear);
   std::string text;
   Json list = Json::array();
   for (const Trial& trial : trials) {
@@ -301,12 +374,13 @@ int report_trials(const Options& options, const std::vector<Trial>& trials) {
     text += trial_line(trial);
   }
   if (!options.quiet && trials.size() > 1) {
-    text += fmt::format("\n{} of {} show, {} gone\n", shows, trials.size(),
-                        static_cast<long>(trials.size()) - shows);
+    text +=
+        fmt::format("\n{} of {} open, {} fixed, {} unclear\n", open, trials.size(), fixed, unclear);
   }
-  const int code = write(options, options.json ? dump({{"bugs", list}}, 2) : text);
+  const Json json = {{"bugs", list}, {"open", open}, {"fixed", fixed}, {"unclear", unclear}};
+  const int code = write(options, options.json ? dump(json, 2) : text);
   if (code != kNothingWrong) return code;
-  return shows > 0 ? kBugFound : kNothingWrong;
+  return open > 0 ? kBugFound : kNothingWrong;
 }
 
 int run_replay(const Options& options) {
@@ -330,7 +404,7 @@ int run_recheck(const Options& options) {
   std::vector<Trial> trials;
   for (const BugRecord& bug : *bugs) {
     if (bug.solver != solver->profile->name) continue;
-    if (!options.quiet) fmt::print(stderr, "trying {}\n", bug.id);
+    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bug.id);
     auto trial = try_again(**view, bug, options);
     if (!trial) return fail(trial.error());
     trials.push_back(std::move(*trial));
@@ -343,30 +417,77 @@ int run_recheck(const Options& options) {
   return report_trials(options, trials);
 }
 
-// Few at a time: maintainers want to read them.
-int run_export(const Options& options) {
-  constexpr size_t kMost = 5;
-  if (options.ids.size() > kMost) {
-    return fail({base::ErrorKind::kUnsupported,
-                 fmt::format("at most {} bugs at a time; maintainers have to read them", kMost),
-                 {}});
+// --- Export. ---
+
+// Those that are named, or the first few of the order in which one should report them: maintainers
+// have to read them, and a fix often mends more than one.
+base::Result<std::vector<size_t>> chosen(const Options& options, const store::CampaignView& view,
+                                         const Triaged& triaged) {
+  std::vector<size_t> bugs;
+  for (const std::string& id : options.ids) {
+    ELENCHUS_ASSIGN_OR_RETURN(const BugRecord bug, view.bug(id));
+    for (size_t i = 0; i < triaged.bugs.size(); ++i) {
+      if (triaged.bugs[i].id == bug.id) bugs.push_back(i);
+    }
   }
-  const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
+  if (bugs.size() > options.limit) {
+    return base::Error{base::ErrorKind::kUnsupported,
+                       fmt::format("at most {} bugs at a time, maintainers have to read them; "
+                                   "--limit allows more",
+                                   options.limit),
+                       {}};
+  }
+  if (!options.ids.empty()) return bugs;
+  bugs = triage::reporting_order(triaged.manifests);
+  if (bugs.size() > options.limit) bugs.resize(options.limit);
+  return bugs;
+}
+
+std::string sarif_of(const store::CampaignView& view, const Triaged& triaged,
+                     const std::vector<size_t>& bugs) {
+  std::vector<triage::SarifBug> list;
+  for (const size_t bug : bugs) {
+    const BugRecord& record = triaged.bugs[bug];
+    const auto report = view.read_bug_file(record.id, "report.md");
+    const bool is_reduced = view.read_bug_file(record.id, "reduced.smt2").has_value();
+    list.push_back({triaged.manifests[bug],
+                    record.path + (is_reduced ? "/reduced.smt2" : "/original.smt2"),
+                    report ? *report : ""});
+  }
+  return triage::sarif(list, ELENCHUS_VERSION);
+}
+
+base::Result<std::string> export_text(const Options& options, const store::CampaignView& view,
+                                      const Triaged& triaged, const std::vector<size_t>& bugs) {
+  if (options.format == "sarif") return sarif_of(view, triaged, bugs);
   std::string text;
   Json list = Json::array();
-  for (const std::string& id : options.ids) {
-    const auto bug = (*view)->bug(id);
-    if (!bug) return fail(bug.error());
-    const auto report = (*view)->read_bug_file(bug->id, "report.md");
-    if (!report) return fail(report.error());
-    if (!text.empty()) text += "\n---\n\n";
-    text += *report;
-    Json object = record_json(*bug);
-    object["report"] = *report;
+  for (const size_t bug : bugs) {
+    ELENCHUS_ASSIGN_OR_RETURN(const std::string report,
+                              view.read_bug_file(triaged.bugs[bug].id, "report.md"));
+    text += (text.empty() ? "" : "\n---\n\n") + report;
+    Json object = listed_json(triaged, bug);
+    object["report"] = report;
     list.push_back(std::move(object));
   }
-  return write(options, options.json ? dump({{"bugs", list}}, 2) : text);
+  const bool is_json = options.json || options.format == "json";
+  return is_json ? dump({{"bugs", list}}, 2) : text;
+}
+
+int run_export(const Options& options) {
+  const auto view = store::CampaignView::open(options.folder);
+  if (!view) return fail(view.error());
+  const auto triage = triaged(**view);
+  if (!triage) return fail(triage.error());
+  const auto bugs = chosen(options, **view, *triage);
+  if (!bugs) return fail(bugs.error());
+  const auto text = export_text(options, **view, *triage, *bugs);
+  if (!text) return fail(text.error());
+  const size_t left = triage::reporting_order(triage->manifests).size() - bugs->size();
+  if (options.ids.empty() && left > 0 && !options.quiet) {
+    fmt::print(stderr, "{} more to report when these are fixed\n", left);
+  }
+  return write(options, *text);
 }
 
 void add_common(CLI::App& command, Options& options) {
@@ -414,8 +535,17 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
       bugs->add_subcommand("recheck", "which bugs show on another build of the solver");
   recheck->add_option("--solver", options->solver, "the build")->type_name("SPEC")->required();
   add_limit(*recheck, *options);
-  CLI::App* export_text = bugs->add_subcommand("export", "the text of an issue, for maintainers");
-  export_text->add_option("ID", options->ids, "the bugs, at most five")->required();
+  CLI::App* export_text = bugs->add_subcommand("export", "the text of issues, for maintainers");
+  export_text->add_option("ID", options->ids,
+                          "the bugs; default: those to report first, of each solver one for each "
+                          "theory");
+  export_text->add_option("--format", options->format, "Markdown for GitHub, JSON or SARIF 2.1.0")
+      ->check(CLI::IsMember({"github", "json", "sarif"}))
+      ->capture_default_str();
+  export_text->add_option("--limit", options->limit, "how many at most")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   add_common(*export_text, *options);
 
   bugs->footer(
@@ -426,7 +556,8 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
       "  elenchus bugs out list --json\n"
       "  elenchus bugs out replay z3-crash-1a2b\n"
       "  elenchus bugs out recheck --solver /opt/z3-new/z3\n"
-      "  elenchus bugs out export z3-crash-1a2b > issue.md");
+      "  elenchus bugs out export > issues.md\n"
+      "  elenchus bugs out export z3-crash-1a2b --format sarif > bug.sarif");
   bugs->callback([options, bugs, show, replay, recheck, export_text, &exit_code] {
     if (bugs->got_subcommand(show)) {
       exit_code = run_show(*options);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/bisect_command.h"
 #include "cli/bugs_command.h"
 #include "cli/check_command.h"
 #include "cli/doctor_command.h"
@@ -41,6 +42,7 @@ int run(int argc, char** argv) {
   add_judge_command(app, exit_code);
   add_bugs_command(app, exit_code);
   add_reduce_command(app, exit_code);
+  add_bisect_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_learn_command(app, exit_code);

@@ -10,6 +10,7 @@
 #include "eval/value_term.h"
 #include "ir/free_variables.h"
 #include "ir/walk.h"
+#include "oracle/explanation.h"
 #include "smtlib/printer.h"
 
 namespace elenchus::oracle {
@@ -139,6 +140,19 @@ base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& s
                                            settings.explanation_steps);
   }
   return verdict;
+}
+
+std::vector<ExplainedStep> explain_claims(ir::TermStore& store, const ir::Script& script,
+                                          size_t check, const ir::Model& model, size_t most) {
+  eval::Evaluator evaluator(store, model, {.complete = true});
+  const Narrator narrator(store, model);
+  std::vector<ExplainedStep> steps;
+  for (const eval::Claim& claim : eval::claims_at(script, check)) {
+    for (ExplainedStep& step : narrator.explain(evaluator, claim.term, most)) {
+      steps.push_back(std::move(step));
+    }
+  }
+  return steps;
 }
 
 // A constant's line reads x = 5, a formula's (> x 5) is false.

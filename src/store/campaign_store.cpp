@@ -23,6 +23,10 @@ constexpr uint64_t kExamples = 3;
 constexpr uint64_t kFindingRows = 1000;
 constexpr size_t kMaxSlug = 40;
 
+int rank_of_bug(const Manifest& manifest) {
+  return manifest.known.empty() ? rank_of(manifest.kind) : kKnownRank;
+}
+
 // Lower-case letters and digits with single hyphens between.
 std::string slug(std::string_view text) {
   std::string result;
@@ -149,7 +153,7 @@ base::Result<void> CampaignStore::insert_bug(const Manifest& manifest) {
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, 1, ?11, ?12, ?13, ?14, ?15)",
       manifest.id, manifest.signature, manifest.kind, manifest.solver, manifest.version,
       manifest.command, list_text(manifest.options), manifest.engine, list_text(manifest.seeds),
-      static_cast<double>(manifest.time), rank_of(manifest.kind), manifest.title,
+      static_cast<double>(manifest.time), rank_of_bug(manifest), manifest.title,
       manifest.size_original, manifest.size_reduced, "bugs/" + manifest.id);
 }
 
@@ -160,7 +164,7 @@ base::Result<void> CampaignStore::update_bug(const Manifest& manifest) {
       "WHERE id = ?1",
       manifest.id, manifest.kind, manifest.solver, manifest.version, manifest.command,
       list_text(manifest.options), manifest.engine, list_text(manifest.seeds),
-      rank_of(manifest.kind), manifest.title, manifest.size_original, manifest.size_reduced);
+      rank_of_bug(manifest), manifest.title, manifest.size_original, manifest.size_reduced);
 }
 
 base::Result<void> CampaignStore::insert_finding(const Manifest& manifest, std::string_view bug,
@@ -197,6 +201,11 @@ void CampaignStore::count_bug(const Manifest& manifest) {
   ++totals_.total.bugs;
   ++totals_.engines[manifest.engine].bugs;
   ++totals_.solvers[manifest.solver].bugs;
+  if (!manifest.known.empty()) {
+    ++totals_.total.known_bugs;
+    ++totals_.engines[manifest.engine].known_bugs;
+    ++totals_.solvers[manifest.solver].known_bugs;
+  }
   totals_.last_bug = std::max(totals_.last_bug, static_cast<double>(manifest.time));
   KnownBug& bug = by_signature_[manifest.signature];
   bug.id = manifest.id;

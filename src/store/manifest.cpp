@@ -112,6 +112,12 @@ std::string print_manifest(const Manifest& manifest) {
       {"evidence", manifest.evidence},
       {"answers", answers_json(manifest.answers)},
       {"signature", manifest.signature},
+      {"shape", manifest.shape},
+      {"shown_by", manifest.shown_by},
+      {"theories", manifest.theories},
+      {"random_seeds", manifest.random_seeds},
+      {"random_seeds_shown", manifest.random_seeds_shown},
+      {"known", manifest.known},
       {"size_original", manifest.size_original},
       {"size_reduced", manifest.size_reduced},
       {"time", manifest.time},
@@ -140,6 +146,12 @@ base::Result<Manifest> parse_manifest(std::string_view text) {
   fields.take("evidence", manifest.evidence);
   fields.take("answers", manifest.answers);
   fields.take("signature", manifest.signature);
+  fields.take("shape", manifest.shape);
+  fields.take("shown_by", manifest.shown_by);
+  fields.take("theories", manifest.theories);
+  fields.take("random_seeds", manifest.random_seeds);
+  fields.take("random_seeds_shown", manifest.random_seeds_shown);
+  fields.take("known", manifest.known);
   fields.take("size_original", manifest.size_original);
   fields.take("size_reduced", manifest.size_reduced);
   fields.take("time", manifest.time);

@@ -31,6 +31,12 @@ struct Manifest {
   std::string evidence;
   std::string signature;
   std::string title;
+  std::string shape;                  // of the reduced script, up to renaming
+  std::string known;                  // the bug upstream that it is; empty: new
+  std::vector<std::string> shown_by;  // versions of the solver that show it
+  std::vector<std::string> theories;  // of the operators of the reduced script
+  uint64_t random_seeds = 0;          // of the solver, that were tried
+  uint64_t random_seeds_shown = 0;    // those with which it shows
   std::string logic;
   uint64_t rng_seed = 0;
   uint64_t size_original = 0;  // bytes of the test as it was found

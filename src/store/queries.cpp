@@ -6,6 +6,7 @@
 
 #include "store/database.h"
 #include "store/json.h"
+#include "store/kinds.h"
 
 namespace elenchus::store {
 namespace {
@@ -51,13 +52,18 @@ base::Result<void> load_findings(Database& database, Stats& stats) {
       });
   if (!done) return done;
   return database.query(
-      "SELECT engine, solver, count(*), max(first_seen) FROM bugs GROUP BY engine, solver",
+      "SELECT engine, solver, count(*), max(first_seen), sum(rank = ?1) FROM bugs "
+      "GROUP BY engine, solver",
       [&](const Statement& row) {
+        stats.total.known_bugs += row.count(4);
+        stats.engines[row.text(0)].known_bugs += row.count(4);
+        stats.solvers[row.text(1)].known_bugs += row.count(4);
         stats.total.bugs += row.count(2);
         stats.engines[row.text(0)].bugs += row.count(2);
         stats.solvers[row.text(1)].bugs += row.count(2);
         stats.last_bug = std::max(stats.last_bug, row.real(3));
-      });
+      },
+      kKnownRank);
 }
 
 base::Result<void> load_sessions(Database& database, Stats& stats) {

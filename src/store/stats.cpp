@@ -38,6 +38,7 @@ constexpr std::array kCountFields = {
     CountField{"findings", &Counts::findings},
     CountField{"unconfirmed", &Counts::unconfirmed},
     CountField{"bugs", &Counts::bugs},
+    CountField{"known_bugs", &Counts::known_bugs},
     CountField{"wall_seconds_solvers", &Counts::wall_seconds_solvers},
     CountField{"cpu_seconds_solvers", &Counts::cpu_seconds_solvers},
 };

@@ -27,6 +27,7 @@ struct Counts {
   uint64_t findings = 0;
   uint64_t unconfirmed = 0;
   uint64_t bugs = 0;
+  uint64_t known_bugs = 0;  // among them
   double wall_seconds_solvers = 0;
   double cpu_seconds_solvers = 0;
 

@@ -1,6 +1,7 @@
 #include "triage/signature.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -82,13 +83,14 @@ std::vector<std::string> telling_operators(const ir::TermStore& store, const ir:
 
 namespace {
 
-// What the script is about, for crashes of which something is known already.
-std::vector<std::string> telling_theories(const ir::TermStore& store, const ir::Script& script) {
+// The theories above this one, by the order of ir::Theory.
+std::vector<std::string> theories_above(const ir::TermStore& store, const ir::Script& script,
+                                        ir::Theory least) {
   std::set<std::string> theories;
   ir::Walker walker(store);
   const auto visit = [&](ir::TermId term) {
     const ir::Theory theory = theory_of(store, term);
-    if (theory > ir::Theory::kRealsInts) theories.insert(ir::to_string(theory));
+    if (theory > least) theories.insert(ir::to_string(theory));
   };
   for (const ir::Command& command : script.commands) {
     if (ir::has_term(command.kind)) walker.walk(command.term, visit);
@@ -98,13 +100,17 @@ std::vector<std::string> telling_theories(const ir::TermStore& store, const ir::
 
 }  // namespace
 
+std::vector<std::string> theories_of(const ir::TermStore& store, const ir::Script& script) {
+  return theories_above(store, script, ir::Theory::kCore);
+}
+
 std::string signature(const ir::TermStore& store, const ir::Script& script,
                       const oracle::Finding& finding, std::string_view solver) {
   const std::string head = fmt::format("{} {}", oracle::to_string(finding.kind), solver);
   const bool has_place = !finding.location.empty() && !is_bare_signal(finding.location);
   if (has_place) return fmt::format("{}: {}", head, finding.location);
   if (finding.location.find('@') != std::string::npos) {
-    const auto theories = telling_theories(store, script);
+    const auto theories = theories_above(store, script, ir::Theory::kRealsInts);
     return fmt::format("{}: {}{}{}", head, finding.location, theories.empty() ? "" : " ",
                        fmt::join(theories, " "));
   }
@@ -141,10 +147,28 @@ bool is_told_by_operators(std::string_view signature) {
   const size_t colon = signature.find(": ");
   if (colon == std::string_view::npos) return false;
   const std::string_view place = signature.substr(colon + 2);
+  if (place.starts_with("signal ") || place.starts_with("exit ")) return true;
   return is_bare_signal(place.substr(0, place.find(' ')));
 }
 
+// Comparisons say little of a cause: something has to stand between a term and an assertion.
+bool is_comparison(std::string_view op) {
+  static constexpr auto kComparisons = std::to_array<std::string_view>(
+      {"<", "<=", ">", ">=", "bvsge", "bvsgt", "bvsle", "bvslt", "bvuge", "bvugt", "bvule", "bvult",
+       "fp.eq", "fp.geq", "fp.gt", "fp.leq", "fp.lt", "str.<", "str.<="});
+  return std::find(kComparisons.begin(), kComparisons.end(), op) != kComparisons.end();
+}
+
 }  // namespace
+
+bool is_alike(std::string_view one, std::string_view other) {
+  if (!is_told_by_operators(one) || !is_told_by_operators(other)) return one == other;
+  Parts a = split(one);
+  Parts b = split(other);
+  std::erase_if(a.operators, is_comparison);
+  std::erase_if(b.operators, is_comparison);
+  return a.head == b.head && !a.operators.empty() && a.operators == b.operators;
+}
 
 bool accounts_for(std::string_view known, std::string_view signature) {
   if (known == signature) return true;

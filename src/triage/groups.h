@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "store/manifest.h"
+
+namespace elenchus::triage {
+
+// Bugs that probably have one cause: what maintainers want one report of.
+struct Group {
+  size_t chief = 0;             // the one to report
+  std::vector<size_t> members;  // all of them, the chief first
+};
+
+// Whether the first bug accounts for the second: the same known bug upstream, the same formula up
+// to renaming on the same solver, the same place of a crash, or the same kind of wrong answer on
+// further operators or with other
+// comparisons, shown by the same versions of the solver and under the same options.
+bool is_same_bug(const store::Manifest& chief, const store::Manifest& other);
+
+// Bugs by their cause, given in the order of their rank. Each belongs to one group: that of the
+// first chief which accounts for it. Bugs with fewer operators are chiefs rather than those with
+// more, and two bugs never come together because a third is like both.
+std::vector<Group> group_bugs(std::span<const store::Manifest> bugs);
+
+}  // namespace elenchus::triage

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""What becomes of a campaign's bugs: reports, repro.sh in another place, export, recheck, bisect.
+
+One campaign against a solver with a planted bug serves all tests.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PLANTED = os.path.join(ROOT, "tests", "fake_solvers", "planted.py")
+ELENCHUS = None
+HANG_LIMIT = 300.0
+
+BITS = """; Satisfiable, with a signed remainder in one of several places.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(assert (or (= (bvsmod a b) #x03) (= a #x10)))
+(assert (bvult b a))
+(assert (not (= b #x00)))
+(check-sat)
+"""
+
+# What SARIF 2.1.0 requires of the parts that we write.
+REQUIRED = {"log": {"version", "runs"}, "run": {"tool"}, "driver": {"name"}, "rule": {"id"},
+            "result": {"message"}}
+
+
+def run(*arguments):
+    return subprocess.run([ELENCHUS, *arguments], capture_output=True, text=True,
+                          timeout=HANG_LIMIT, check=False)
+
+
+class ReportTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory(prefix="report_test.")
+        cls.addClassCleanup(holder.cleanup)
+        cls.home = holder.name
+        cls.campaign = os.path.join(cls.home, "campaign")
+        seeds = os.path.join(cls.home, "seeds")
+        os.mkdir(seeds)
+        with open(os.path.join(seeds, "bits.smt2"), "w", encoding="utf-8") as f:
+            f.write(BITS)
+        cls.versions = [cls.version("1", "no-such-word"), cls.version("2", "bvsmod"),
+                        cls.version("3", "bvsmod"), cls.version("4", "no-such-word")]
+        cls.done = run("fuzz", seeds, "--solver", cls.versions[2], "--solver", "z3", "--engine",
+                       "storm", "--time", "60s", "--bugs", "1", "--policy", "anything",
+                       "--rng", "2", "--out", cls.campaign)
+        cls.bugs = sorted(os.listdir(os.path.join(cls.campaign, "bugs")))
+
+    @classmethod
+    def version(cls, name, word):
+        """A release of the solver: a program of its own."""
+        path = os.path.join(cls.home, f"z3-{name}")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/sh\nexec {PLANTED} "$@" {word}\n')
+        os.chmod(path, 0o755)
+        return path
+
+    def setUp(self):
+        self.assertEqual(self.done.returncode, 1, self.done.stdout + self.done.stderr)
+        self.assertEqual(len(self.bugs), 1, self.bugs)
+
+    def read(self, name, campaign=None):
+        path = os.path.join(campaign or self.campaign, "bugs", self.bugs[0], name)
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+
+    def accept(self, *arguments, code=0):
+        done = run(*arguments)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_a_report_says_what_a_maintainer_asks(self):
+        report = self.read("report.md")
+        self.assertRegex(report, r"^# z3 [0-9.]+ answers unsat to a satisfiable formula \(.*bvsmod")
+        self.assertIn("< reduced.smt2\n", report)
+        self.assertIn("```smt2\n" + self.read("reduced.smt2") + "```", report)
+        self.assertIn("**Expected:** sat\n", report)
+        self.assertIn("**Actual:** unsat\n", report)
+        self.assertIn("## Why we know", report)
+        self.assertIn("is true\n", report)
+        self.assertRegex(report, r"\n *\(bvsmod [^\n]+ = #[bx]")
+        self.assertIn("- versions: z3 ", report)
+        self.assertIn("- options: none beyond", report)
+        self.assertIn("- shows with each of 3 random seeds", report)
+        self.assertRegex(report, r"\| z3 \| [0-9.]+ \| sat \|")
+        self.assertIn("Found by the engine storm from ", report)
+
+    def test_the_manifest_tells_the_shape(self):
+        manifest = json.loads(self.read("manifest.json"))
+        self.assertIn("bvsmod", manifest["shape"])
+        self.assertEqual(manifest["theories"], ["bit-vectors"])
+        self.assertEqual((manifest["random_seeds"], manifest["random_seeds_shown"]), (3, 3))
+        self.assertEqual(len(manifest["shown_by"]), 1)
+        self.assertEqual(manifest["known"], "")
+        self.assertIn(manifest["logic"], ("QF_BV", "ALL"))
+
+    def test_repro_works_after_a_move(self):
+        moved = os.path.join(self.home, "another place", "here")
+        os.makedirs(os.path.dirname(moved))
+        shutil.copytree(self.campaign, moved)
+        for name in os.listdir(os.path.join(moved, "bugs")):
+            done = subprocess.run([os.path.join(moved, "bugs", name, "repro.sh")], cwd="/",
+                                  capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((done.stdout, done.stderr), ("unsat\n", ""), name)
+        self.assertIn("unsat", self.accept("bugs", moved, "replay", "z3", code=1))
+
+    def test_export(self):
+        text = self.accept("bugs", self.campaign, "export")
+        self.assertEqual(text, self.read("report.md"))
+        self.assertEqual(self.accept("bugs", self.campaign, "export", "z3"), text)
+        listed = json.loads(self.accept("bugs", self.campaign, "export", "--format", "json"))
+        self.assertEqual(listed["bugs"][0]["report"], text)
+        self.assertEqual(listed["bugs"][0]["group"], self.bugs[0])
+        self.assertEqual(run("bugs", self.campaign, "export", "--format", "pdf").returncode, 2)
+        self.assertEqual(run("bugs", self.campaign, "export", "--limit", "0").returncode, 2)
+
+    def test_sarif(self):
+        log = json.loads(self.accept("bugs", self.campaign, "export", "--format", "sarif"))
+        self.assertLessEqual(REQUIRED["log"], log.keys())
+        self.assertEqual(log["version"], "2.1.0")
+        (sarif,) = log["runs"]
+        self.assertLessEqual(REQUIRED["run"], sarif.keys())
+        driver = sarif["tool"]["driver"]
+        self.assertLessEqual(REQUIRED["driver"], driver.keys())
+        for rule in driver["rules"]:
+            self.assertLessEqual(REQUIRED["rule"], rule.keys())
+            self.assertIn(rule["defaultConfiguration"]["level"], ("error", "warning"))
+        (result,) = sarif["results"]
+        self.assertLessEqual(REQUIRED["result"], result.keys())
+        self.assertEqual(driver["rules"][result["ruleIndex"]]["id"], result["ruleId"])
+        self.assertEqual(result["ruleId"], "refutation-unsound")
+        self.assertIn("text", result["message"])
+        place = result["locations"][0]["physicalLocation"]
+        self.assertTrue(os.path.isfile(os.path.join(self.campaign,
+                                                    place["artifactLocation"]["uri"])))
+        self.assertEqual(place["region"]["startLine"], 1)
+
+    def test_recheck(self):
+        text = self.accept("bugs", self.campaign, "recheck", "--solver", "z3")
+        self.assertRegex(text, r"^fixed +z3-refutation-unsound-\S+ +z3 [0-9.]+: sat")
+        text = self.accept("bugs", self.campaign, "recheck", "--solver", self.versions[1], code=1)
+        self.assertRegex(text, r"^open +z3-refutation-unsound-\S+ .*: unsat")
+        found = json.loads(self.accept("bugs", self.campaign, "recheck", "--solver",
+                                       self.versions[3], "--json"))
+        self.assertEqual((found["open"], found["fixed"], found["unclear"]), (0, 1, 0))
+        self.assertEqual(found["bugs"][0]["status"], "fixed")
+
+    def test_bisect(self):
+        solvers = [word for path in self.versions for word in ("--solver", path)]
+        found = json.loads(self.accept("bisect", self.campaign, "--all", *solvers, "--json"))
+        (bug,) = found["bugs"]
+        self.assertIn("z3-2", bug["first_bad"])
+        self.assertIn("z3-3", bug["last_bad"])
+        self.assertIn("z3-4", bug["first_good"])
+        self.assertEqual([trial["status"] for trial in bug["trials"]],
+                         ["fixed", "open", "open", "fixed"])
+        (group,) = found["groups"]
+        self.assertRegex(group["fate"], "^fixed in .*z3-4")
+        text = self.accept("bisect", self.campaign, "z3", *solvers[:6], code=1)
+        self.assertRegex(text, r"first bad:  \S*z3-2")
+        self.assertRegex(text, r"first good: none")
+        self.assertEqual(run("bisect", self.campaign, "--solver", "z3").returncode, 2)
+        self.assertEqual(run("bisect", self.campaign, *solvers).returncode, 2)
+        self.assertEqual(run("bisect", self.campaign, "nobody", *solvers).returncode, 2)
+
+    def test_bisect_over_other_solvers(self):
+        found = json.loads(self.accept("bisect", self.campaign, "z3", "--solver", "z3",
+                                       "--solver", "cvc4", "--solver", "cvc5", "--json"))
+        (bug,) = found["bugs"]
+        self.assertEqual([trial["status"] for trial in bug["trials"]], ["fixed"] * 3)
+        self.assertIsNone(bug["first_bad"])
+
+
+def main():
+    global ELENCHUS
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--elenchus", required=True, metavar="BIN")
+    args, rest = parser.parse_known_args()
+    ELENCHUS = os.path.abspath(args.elenchus)
+    if shutil.which("z3") is None or shutil.which("cvc5") is None or shutil.which("cvc4") is None:
+        print("z3, cvc4 and cvc5 are needed")
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
