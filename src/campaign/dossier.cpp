@@ -79,6 +79,13 @@ std::string report(const Indictment& indictment, const Origin& origin) {
   text += fmt::format("Kind: {}. Solver: {} {}.\n\n", oracle::to_string(finding.kind),
                       solver.profile->name, solver.version);
   text += fmt::format("    {}\n\n", shell_command(solver, "reduced.smt2", incremental));
+  if (indictment.other) {
+    text += fmt::format("which contradicts\n\n    {}\n\n",
+                        shell_command(*indictment.other, "reduced.smt2", incremental));
+  }
+  if (!solver.options.empty() || (indictment.other && !indictment.other->options.empty())) {
+    text += "The options above are the smallest set that shows it.\n\n";
+  }
   text += fmt::format("```smt2\n{}```\n\n", with_requests(indictment.reduced, finding.kind));
   text += "## Why we know\n\n";
   text += fmt::format("```\n{}\n```\n\n", finding.evidence);

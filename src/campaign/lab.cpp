@@ -6,6 +6,8 @@ SolverLab::SolverLab(const ir::TermStore& store, std::span<const solver::Solver>
                      bool fresh, const solver::RunLimits& limits)
     : store_(store),
       solvers_(solvers.begin(), solvers.end()),
+      own_count_(solvers.size()),
+      fresh_(fresh),
       limits_(limits),
       full_seconds_(limits.seconds),
       printer_(store) {
@@ -32,6 +34,20 @@ solver::Run SolverLab::run(size_t solver, const ir::Script& script, const oracle
   run.outcome = solver::Outcome::kRejected;
   run.message = query.error().message;
   return run;
+}
+
+void SolverLab::add_guests() {
+  for (size_t i = 0; i < own_count_; ++i) {
+    solvers_.push_back(solvers_[i]);
+    runners_.emplace_back(solvers_.back(), fresh_);
+  }
+}
+
+void SolverLab::set_guest_options(size_t guest, const std::vector<std::string>& options) {
+  solver::Solver named = solver::with_options(solvers_[host_of(guest)], options);
+  if (named.options == solvers_[guest].options) return;
+  solvers_[guest] = std::move(named);
+  runners_[guest] = solver::Runner(solvers_[guest], fresh_);
 }
 
 void SolverLab::close() {

@@ -25,10 +25,11 @@ enum class Charge : uint8_t {
 struct Indictment {
   oracle::Finding finding;
   std::string signature;
-  solver::Solver solver;  // with the smallest option set that shows it
-  std::string original;   // the test, as text
-  std::string reduced;    // what remains of it
-  std::string variant;    // another script that shows the contradiction together with it
+  solver::Solver solver;                // with the smallest option set that shows it
+  std::optional<solver::Solver> other;  // that it contradicts, if that has options, with the fewest
+  std::string original;                 // the test, as text
+  std::string reduced;                  // what remains of it
+  std::string variant;  // another script that shows the contradiction together with it
   std::vector<std::pair<std::string, solver::Run>> runs;  // by solver name, on the reduced script
   std::vector<solver::Solver> solvers;
 };
@@ -67,11 +68,19 @@ class Prosecutor {
                                       const std::function<bool()>& stop);
 
  private:
-  bool confirm(const oracle::Case& test, const oracle::Finding& finding, oracle::Finding& latest);
+  bool confirm(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding,
+               oracle::Finding& latest);
   ir::Script reduce(const oracle::Case& test, const oracle::Finding& finding,
                     const std::function<bool()>& stop);
   bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
-  solver::Solver with_fewest_options(const oracle::Case& test, const oracle::Finding& finding);
+  // The solvers, of which the one with this number has no option that the finding can do without.
+  std::vector<solver::Solver> with_fewest_options(std::vector<solver::Solver> solvers, size_t index,
+                                                  const oracle::Case& test,
+                                                  const oracle::Finding& finding);
+  bool shows_with(const std::vector<solver::Solver>& solvers, const oracle::Case& test,
+                  const oracle::Finding& finding);
+  void add_runs(const std::vector<solver::Solver>& solvers, const ir::Script& script,
+                Indictment& indictment);
 
   ir::TermStore& store_;
   SolverLab& fast_;

@@ -19,6 +19,8 @@
 #include "campaign/settings.h"
 #include "ir/op_table.h"
 #include "ir/truth.h"
+#include "knobs/catalogue.h"
+#include "knobs/correlations.h"
 #include "solver/solver.h"
 #include "store/campaign_store.h"
 
@@ -68,6 +70,10 @@ struct Shared {
   std::shared_ptr<const ir::OpTable> ops;
   std::shared_ptr<const history::Knowledge> knowledge;  // for the engine skeleton, or none
   std::vector<solver::Solver> solvers;
+  // By solver, where an engine wants options: what there is, and what was learnt of it.
+  std::vector<knobs::Catalogue> catalogues;
+  std::vector<const knobs::Correlations*> correlations;
+  std::vector<knobs::Correlations> learnt;
   SeedList seeds;
   std::unique_ptr<Scheduler> scheduler;
   std::unique_ptr<store::CampaignStore> store;

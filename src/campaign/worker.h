@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "campaign/dossier.h"
 #include "campaign/lab.h"
+#include "campaign/option_trials.h"
 #include "campaign/prosecutor.h"
 #include "campaign/scheduler.h"
 #include "campaign/seed_facts.h"
@@ -39,6 +40,7 @@ class Worker {
     SolverLab sessions;
     SolverLab fresh;
     Prosecutor prosecutor;
+    OptionTrials trials;
     std::vector<std::unique_ptr<mutate::Engine>> engines;
   };
 
@@ -64,7 +66,13 @@ class Worker {
   };
   // `mutant`: what the test is made of, if it is no seed.
   Result test(Visit& visit, const oracle::Case& test, const mutate::Mutant* mutant, Yield& yield);
-  void note_statistics(size_t solver, const solver::Run& run, Yield& yield);
+  // One of the solvers runs the test under options, too, where the engine is about them.
+  void test_options(Visit& visit, const ir::Script& script, solver::Query query, oracle::Exam& exam,
+                    Yield& yield);
+  // How many of them are new.
+  uint32_t note_statistics(size_t solver, const solver::Run& run, Yield& yield);
+  // The solver's name as far as it tells bugs apart.
+  std::string name_in_signature(const oracle::Finding& finding) const;
   bool should_ask(const Pace& pace, bool is_probe);
   double limit_for(const Pace& pace, bool is_probe);
   void note_pace(Pace& pace, const solver::Run& run);
