@@ -52,8 +52,8 @@ class Trials : public testing::Test {
   std::set<std::string> given(Policy policy, int tests) {
     shared_.settings.policy = policy;
     ir::TermStore terms;
-    const auto script = smtlib::parse_script(
-        terms, "(declare-const x Real)(assert (> (* x x) 2.0))(check-sat)");
+    const auto script =
+        smtlib::parse_script(terms, "(declare-const x Real)(assert (> (* x x) 2.0))(check-sat)");
     EXPECT_TRUE(script.has_value());
     OptionTrials trials(shared_);
     trials.begin_visit();
