@@ -24,9 +24,9 @@ struct LearnSettings {
   std::vector<std::string> options;  // patterns: only these are tried; empty: all
   uint32_t solves = 20;              // for comparing times
   double p = 0.01;
-  // Times are compared only of formulas that take at least so long: below, there is nothing but
-  // noise.
-  double slow_seconds = 0.02;
+  // Times are compared only of formulas that take at least so long, the start of the solver
+  // included: below, there is nothing but noise.
+  double slow_seconds = 0.05;
 };
 
 // Learns which options of a solver have to do with which operations (Falcon, section 4.1): solves
