@@ -142,6 +142,22 @@ TEST(Oracles, DoNotBlameARightUnsat) {
   }
 }
 
+TEST(Oracles, PreferAProgramThatContradictsItself) {
+  if (!has_z3()) GTEST_SKIP() << "z3 is not installed";
+  const std::string planted = std::string(ELENCHUS_SOURCE_DIR) + "/tests/fake_solvers/planted.py";
+  // Both are z3; the second one lies where the script says small.
+  Court court(
+      "(set-logic QF_LIA)\n(declare-const small Int)\n(assert (< small small))\n(check-sat)\n",
+      {"z3", planted + " lie-sat nothing", planted + " lie-sat small"});
+  const auto findings = court.judge("difference");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kInconsistentOptions);
+  EXPECT_EQ(findings[0].solver, 1U);
+  EXPECT_EQ(findings[0].other, 2U);
+  EXPECT_NE(findings[0].evidence.find("z3 answers unsat, too"), std::string::npos);
+  EXPECT_TRUE(court.shows_again(findings[0]));
+}
+
 TEST(Oracles, ADomainThatIsLeftIsNoProof) {
   const auto is_proof = [](std::string_view function) {
     const std::string script = fmt::format(

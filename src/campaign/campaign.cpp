@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "campaign/option_trials.h"
 #include "coverage/afl_map.h"
 #include "mutate/registry.h"
 
@@ -69,13 +70,35 @@ base::Result<void> check_engines(Settings& settings) {
   const auto known = mutate::engine_names();
   if (settings.engines.empty()) settings.engines.assign(known.begin(), known.end());
   for (const std::string& name : settings.engines) {
-    if (!mutate::is_engine_name(name)) {
+    const EngineName parts = engine_name_of(name);
+    if (parts.has_options && settings.policy == Policy::kDefault) {
+      return unusable(fmt::format(
+          "the policy 'default' allows no options, which '{}' is about; say --policy regular",
+          name));
+    }
+    if (!mutate::is_engine_name(parts.plain)) {
       std::string all;
       for (const std::string_view other : known) all += fmt::format(" {}", other);
       return unusable(fmt::format("no engine '{}'; there is{}", name, all));
     }
   }
   return {};
+}
+
+// Asks solvers for their options, where an engine wants them.
+void find_options(Shared& shared) {
+  const auto& engines = shared.settings.engines;
+  const bool is_wanted = std::any_of(engines.begin(), engines.end(), [](const std::string& name) {
+    return engine_name_of(name).has_options;
+  });
+  if (!is_wanted) return;
+  for (const solver::Solver& solver : shared.solvers) {
+    shared.catalogues.push_back(knobs::catalogue_of(solver));
+    const auto learnt = std::find_if(
+        shared.learnt.begin(), shared.learnt.end(),
+        [&](const knobs::Correlations& one) { return one.solver == solver.profile->name; });
+    shared.correlations.push_back(learnt == shared.learnt.end() ? nullptr : &*learnt);
+  }
 }
 
 }  // namespace
@@ -93,6 +116,8 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   if (const auto allowed = check_policy(settings, shared.solvers); !allowed) return allowed.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));
   shared.settings = std::move(settings);
+  shared.learnt = launch.learnt;
+  find_options(shared);
   if (const auto opened = campaign->open_store(launch); !opened) return opened.error();
 
   // A resumed campaign must not repeat the tests of the sessions before.

@@ -33,6 +33,7 @@ struct Launch {
   bool resume = false;
   std::shared_ptr<const ir::OpTable> ops;
   std::shared_ptr<const history::Knowledge> knowledge;  // none: what the program has
+  std::vector<knobs::Correlations> learnt;              // of options, each of another solver
   std::string program;                                  // name and version
   std::string command_line;                             // as given
 };

@@ -65,29 +65,31 @@ std::string output_of(const solver::Run& run) {
   return text;
 }
 
+// The run of a solver on the reduced script, by its name; null if there is none.
+const solver::Run* run_of(const Indictment& indictment, const std::string& name) {
+  for (const auto& [solver, run] : indictment.runs) {
+    if (solver == name) return &run;
+  }
+  return nullptr;
+}
+
 // The versions of the solver that end as the guilty one does.
 std::vector<std::string> shown_by(const Indictment& indictment) {
-  std::string guilty;
-  for (size_t i = 0; i < indictment.runs.size(); ++i) {
-    if (i == indictment.finding.solver) guilty = answers_of(indictment.runs[i].second);
-  }
-  std::set<std::string> versions;
-  for (size_t i = 0; i < indictment.runs.size(); ++i) {
+  const solver::Run* guilty = run_of(indictment, indictment.solver.name);
+  std::set<std::string> versions = {indictment.solver.version};
+  for (size_t i = 0; guilty != nullptr && i < indictment.runs.size(); ++i) {
     const solver::Solver& solver = indictment.solvers[i];
     const bool is_alike = solver.profile == indictment.solver.profile &&
-                          answers_of(indictment.runs[i].second) == guilty;
+                          answers_of(indictment.runs[i].second) == answers_of(*guilty);
     if (is_alike) versions.insert(solver.version);
   }
-  versions.insert(indictment.solver.version);
   return {versions.begin(), versions.end()};
 }
 
 // The claim, with the solver's plain name in the place of the command that was given.
 std::string title_of(const Indictment& indictment) {
   std::string title = indictment.finding.claim.substr(0, indictment.finding.claim.find('\n'));
-  const size_t guilty = indictment.finding.solver;
-  if (guilty >= indictment.solvers.size()) return title;
-  const std::string& name = indictment.solvers[guilty].name;
+  const std::string& name = indictment.solver.name;
   if (title.starts_with(name + " ")) {
     title.replace(0, name.size(), indictment.solver.profile->name);
   }
@@ -119,11 +121,8 @@ std::string repro(const Indictment& indictment, bool incremental) {
   if (!indictment.variant.empty()) {
     text += shell_command(solver, "variant.smt2", has_several_checks(indictment.variant)) + '\n';
   }
-  const Kind kind = indictment.finding.kind;
-  const bool needs_other = kind == Kind::kDisagreement || kind == Kind::kInconsistentOptions;
-  if (needs_other && indictment.finding.other) {
-    const solver::Solver& other = indictment.solvers[*indictment.finding.other];
-    text += shell_command(other, "reduced.smt2", incremental) + '\n';
+  if (indictment.other) {
+    text += shell_command(*indictment.other, "reduced.smt2", incremental) + '\n';
   }
   return text + fmt::format("exec {}\n", shell_command(solver, "reduced.smt2", incremental));
 }
@@ -134,10 +133,8 @@ std::string actual_of(const Indictment& indictment) {
   if (finding.kind == Kind::kCrash || finding.kind == Kind::kSelfCheck) {
     return finding.evidence.substr(0, kMost);
   }
-  std::string answers;
-  if (finding.solver < indictment.runs.size()) {
-    answers = answers_of(indictment.runs[finding.solver].second);
-  }
+  const solver::Run* guilty = run_of(indictment, indictment.solver.name);
+  std::string answers = guilty == nullptr ? "" : answers_of(*guilty);
   if (finding.kind == Kind::kInvalidModel)
     answers += ", with a model that makes an assertion false";
   return answers.empty() ? finding.claim : answers;

@@ -6,6 +6,9 @@ SolverLab::SolverLab(const ir::TermStore& store, std::span<const solver::Solver>
                      bool fresh, const solver::RunLimits& limits)
     : store_(store),
       solvers_(solvers.begin(), solvers.end()),
+      own_count_(solvers.size()),
+      hooks_(solvers.size()),
+      fresh_(fresh),
       limits_(limits),
       full_seconds_(limits.seconds),
       printer_(store) {
@@ -32,6 +35,27 @@ solver::Run SolverLab::run(size_t solver, const ir::Script& script, const oracle
   run.outcome = solver::Outcome::kRejected;
   run.message = query.error().message;
   return run;
+}
+
+void SolverLab::add_guests() {
+  for (size_t i = 0; i < own_count_; ++i) {
+    solvers_.push_back(solvers_[i]);
+    runners_.emplace_back(solvers_.back(), fresh_);
+  }
+}
+
+void SolverLab::set_guest_options(size_t guest, const std::vector<std::string>& options) {
+  solver::Solver named = solver::with_options(solvers_[host_of(guest)], options);
+  if (named.options == solvers_[guest].options) return;
+  solvers_[guest] = std::move(named);
+  runners_[guest] = solver::Runner(solvers_[guest], fresh_);
+  runners_[guest].set_launch_hook(hooks_[host_of(guest)]);
+}
+
+void SolverLab::set_launch_hook(size_t solver, const solver::Runner::LaunchHook& hook) {
+  hooks_[solver] = hook;
+  runners_[solver].set_launch_hook(hook);
+  if (guest_of(solver) < runners_.size()) runners_[guest_of(solver)].set_launch_hook(hook);
 }
 
 void SolverLab::close() {

@@ -37,10 +37,17 @@ class SolverLab : public oracle::Lab {
     observer_ = std::move(observer);
   }
 
-  // How processes of a solver are started from here on.
-  void set_launch_hook(size_t solver, solver::Runner::LaunchHook hook) {
-    runners_[solver].set_launch_hook(std::move(hook));
-  }
+  // How processes of a solver and its guest are started from here on.
+  void set_launch_hook(size_t solver, const solver::Runner::LaunchHook& hook);
+
+  // A guest is the program of one of the solvers with further options, for one test or a few. There
+  // is room for one of each, after the solvers themselves.
+  void add_guests();
+  size_t own_count() const { return own_count_; }
+  size_t host_of(size_t solver) const { return solver < own_count_ ? solver : solver - own_count_; }
+  size_t guest_of(size_t solver) const { return own_count_ + solver; }
+  // The options of a guest beyond those of its host; ends what it ran before.
+  void set_guest_options(size_t guest, const std::vector<std::string>& options);
 
   // Ends all processes.
   void close();
@@ -48,7 +55,10 @@ class SolverLab : public oracle::Lab {
  private:
   const ir::TermStore& store_;
   std::vector<solver::Solver> solvers_;
+  size_t own_count_;
   std::vector<solver::Runner> runners_;
+  std::vector<solver::Runner::LaunchHook> hooks_;  // by host
+  bool fresh_;
   solver::RunLimits limits_;
   double full_seconds_;
   smtlib::ScriptPrinter printer_;

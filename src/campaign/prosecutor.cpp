@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <unordered_set>
+#include <utility>
 
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
@@ -27,6 +28,11 @@ Case with_script(const Case& test, const ir::Script& script) {
   if (&script == &test.script) return test;
   changed.witness = test.witness;
   return changed;
+}
+
+// Whether two answers are needed to show it.
+bool is_about_two(oracle::Kind kind) {
+  return kind == oracle::Kind::kDisagreement || kind == oracle::Kind::kInconsistentOptions;
 }
 
 // Candidates get this many times the time that the bug takes, and at least this.
@@ -72,6 +78,15 @@ class Strays {
   std::vector<std::string> texts_;
 };
 
+// Bugs are told apart by solver, and by whether they need options, but not by which.
+std::string signature_name(const SolverLab& lab, const Indictment& indictment) {
+  const size_t host = lab.host_of(indictment.finding.solver);
+  const solver::Solver& own = lab.solvers()[host];
+  if (host == indictment.finding.solver) return indictment.solver.name;
+  const bool needs_more = indictment.solver.options.size() > own.options.size();
+  return needs_more ? own.name + " with options" : indictment.solver.name;
+}
+
 }  // namespace
 
 bool Docket::is_familiar(const std::string& look) {
@@ -110,26 +125,24 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
   const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : test.script;
   const Case base = with_script(test, shown);
   Finding latest = finding;
-  if (!confirm(base, finding, latest)) return {};
+  if (!confirm(fresh_, base, finding, latest)) return {};
 
   Indictment indictment;
   Finding smallest = latest;
   std::optional<ir::Script> smaller = reduce(base, smallest, pursuit, indictment);
-  if (smaller && !confirm(with_script(base, *smaller), smallest, latest)) {
+  if (smaller && !confirm(fresh_, with_script(base, *smaller), smallest, latest)) {
     smaller.reset();
     indictment.is_minimal = false;
-    if (!confirm(base, finding, latest)) return {};
+    if (!confirm(fresh_, base, finding, latest)) return {};
   }
   const Case small = smaller ? with_script(base, *smaller) : base;
   const ir::Script& reduced = small.script;
-  indictment.solver = with_fewest_options(small, latest);
+  const std::vector<solver::Solver> solvers = drop_options(small, latest);
+  indictment.solver = solvers[latest.solver];
+  if (latest.other && is_about_two(latest.kind)) indictment.other = solvers[*latest.other];
+  add_runs(solvers, reduced, indictment);
   indictment.finding = std::move(latest);
   describe(small, indictment);
-  for (size_t i = 0; i < fresh_.solvers().size(); ++i) {
-    const solver::Solver& solver = fresh_.solvers()[i];
-    indictment.runs.emplace_back(solver.name, fresh_.run(i, reduced, {}));
-    indictment.solvers.push_back(solver);
-  }
   const auto original = smtlib::print_script(store_, shown);
   const auto text = smtlib::print_script(store_, reduced);
   if (original) indictment.original = *original;
@@ -141,9 +154,26 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
   return indictment;
 }
 
+std::vector<solver::Solver> Prosecutor::drop_options(const Case& test, Finding& finding) {
+  const std::vector<solver::Solver> all(fresh_.solvers().begin(), fresh_.solvers().end());
+  std::vector<solver::Solver> solvers = with_fewest_options(all, finding.solver, test, finding);
+  const bool blames_both = finding.kind == oracle::Kind::kInconsistentOptions && finding.other;
+  if (blames_both) solvers = with_fewest_options(std::move(solvers), *finding.other, test, finding);
+  // Again, for what the finding says of solvers with the options that are left.
+  const auto has_all_options = [&](size_t i) { return solvers[i].options == all[i].options; };
+  if (has_all_options(finding.solver) && (!blames_both || has_all_options(*finding.other))) {
+    return solvers;
+  }
+  SolverLab last(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  const Finding before = finding;
+  if (confirm(last, test, before, finding)) return solvers;
+  finding = before;
+  return all;
+}
+
 void Prosecutor::describe(const Case& test, Indictment& indictment) {
-  indictment.signature =
-      triage::signature(store_, test.script, indictment.finding, indictment.solver.name);
+  indictment.signature = triage::signature(store_, test.script, indictment.finding,
+                                           signature_name(fresh_, indictment));
   indictment.shape = triage::shape(store_, test.script);
   indictment.theories = triage::theories_of(store_, test.script);
   indictment.logic = "ALL";  // as the printer writes it where there is none
@@ -165,10 +195,11 @@ bool Prosecutor::shows(SolverLab& lab, const Case& test, const Finding& finding)
 }
 
 // Alone, in fresh processes, twice.
-bool Prosecutor::confirm(const Case& test, const Finding& finding, Finding& latest) {
-  fresh_.set_seconds(fresh_.full_seconds());
+bool Prosecutor::confirm(SolverLab& lab, const Case& test, const Finding& finding,
+                         Finding& latest) {
+  lab.set_seconds(lab.full_seconds());
   for (int i = 0; i < 2; ++i) {
-    auto again = oracle::recheck(store_, fresh_, test, finding);
+    auto again = oracle::recheck(store_, lab, test, finding);
     if (!again) return false;
     latest = std::move(*again);
   }
@@ -228,22 +259,57 @@ bool Prosecutor::shows_on(const solver::Solver& solver, const Case& test, const 
   return shows(lab, test, finding);
 }
 
-solver::Solver Prosecutor::with_fewest_options(const Case& test, const Finding& finding) {
-  solver::Solver best = fresh_.solvers()[finding.solver];
-  for (size_t i = 0; i < best.options.size();) {
-    solver::Solver fewer = best;
-    fewer.options.erase(fewer.options.begin() + static_cast<std::ptrdiff_t>(i));
-    if (shows_on(fewer, test, finding) && shows_on(fewer, test, finding)) {
-      best = std::move(fewer);
-    } else {
-      ++i;
+bool Prosecutor::shows_with(const std::vector<solver::Solver>& solvers, const Case& test,
+                            const Finding& finding) {
+  SolverLab lab(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  return shows(lab, test, finding) && shows(lab, test, finding);
+}
+
+// One by one, until none can go: what one option hides, another may show.
+std::vector<solver::Solver> Prosecutor::with_fewest_options(std::vector<solver::Solver> solvers,
+                                                            size_t index, const Case& test,
+                                                            const Finding& finding) {
+  const std::vector<std::string> all = solvers[index].options;
+  bool is_smaller = true;
+  while (is_smaller) {
+    is_smaller = false;
+    for (size_t i = 0; i < solvers[index].options.size();) {
+      std::vector<solver::Solver> fewer = solvers;
+      auto& options = fewer[index].options;
+      options.erase(options.begin() + static_cast<std::ptrdiff_t>(i));
+      if (shows_with(fewer, test, finding)) {
+        solvers = std::move(fewer);
+        is_smaller = true;
+      } else {
+        ++i;
+      }
     }
+    if (solvers[index].options.size() < 2) break;
   }
-  if (best.options.size() < fresh_.solvers()[finding.solver].options.size()) {
-    best.name = best.name.substr(0, best.name.find(' '));
-    for (const std::string& option : best.options) best.name += ' ' + option;
+  if (solvers[index].options.size() < all.size()) {
+    solver::Solver plain = solvers[index];
+    plain.name = plain.name.substr(0, plain.name.find(' '));
+    const std::vector<std::string> left = std::exchange(plain.options, {});
+    solvers[index] = solver::with_options(plain, left);
   }
-  return best;
+  return solvers;
+}
+
+// The solvers of the campaign, and of the guests those that the finding is about.
+void Prosecutor::add_runs(const std::vector<solver::Solver>& solvers, const ir::Script& script,
+                          Indictment& indictment) {
+  SolverLab lab(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  for (size_t i = 0; i < solvers.size(); ++i) {
+    const bool is_guest = i >= fresh_.own_count();
+    const bool is_meant = solvers[i].name == indictment.solver.name ||
+                          (indictment.other && solvers[i].name == indictment.other->name);
+    const bool is_listed =
+        std::any_of(indictment.solvers.begin(), indictment.solvers.end(),
+                    [&](const solver::Solver& one) { return one.name == solvers[i].name; });
+    if (is_listed || (is_guest && !is_meant)) continue;
+    indictment.runs.emplace_back(solvers[i].name, lab.run(i, script, {}));
+    indictment.solvers.push_back(solvers[i]);
+  }
 }
 
 }  // namespace elenchus::campaign

@@ -33,10 +33,11 @@ struct Indictment {
   std::string model;       // as a report shows it
   std::string evaluation;  // of the witness, step by step
   Stability stability;
-  solver::Solver solver;  // with the smallest option set that shows it
-  std::string original;   // the test, as text
-  std::string reduced;    // what remains of it
-  std::string variant;    // another script that shows the contradiction together with it
+  solver::Solver solver;                // with the smallest option set that shows it
+  std::optional<solver::Solver> other;  // that it contradicts, with the fewest options
+  std::string original;                 // the test, as text
+  std::string reduced;                  // what remains of it
+  std::string variant;  // another script that shows the contradiction together with it
   std::vector<std::pair<std::string, solver::Run>> runs;  // by solver name, on the reduced script
   std::vector<solver::Solver> solvers;
   uint32_t tries = 0;               // candidates of the reduction that were run
@@ -84,19 +85,29 @@ class Prosecutor {
                                       const Pursuit& pursuit);
 
  private:
-  bool confirm(const oracle::Case& test, const oracle::Finding& finding, oracle::Finding& latest);
+  bool confirm(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding,
+               oracle::Finding& latest);
   // The script of the test made smaller, if it can be, and the finding with the evidence that fits
   // it.
   std::optional<ir::Script> reduce(const oracle::Case& test, oracle::Finding& finding,
                                    const Pursuit& pursuit, Indictment& indictment);
   bool settle_limit(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
+  // The finding, and the solvers with no option that it can do without.
+  std::vector<solver::Solver> drop_options(const oracle::Case& test, oracle::Finding& finding);
   // What is to be told of a finding that is confirmed, on the reduced script.
   void describe(const oracle::Case& test, Indictment& indictment);
   bool shows(SolverLab& lab, const oracle::Case& test, const oracle::Finding& finding);
   // Whether it shows in fresh processes when this solver takes the guilty one's place.
   bool shows_on(const solver::Solver& solver, const oracle::Case& test,
                 const oracle::Finding& finding);
-  solver::Solver with_fewest_options(const oracle::Case& test, const oracle::Finding& finding);
+  // The solvers, of which the one with this number has no option that the finding can do without.
+  std::vector<solver::Solver> with_fewest_options(std::vector<solver::Solver> solvers, size_t index,
+                                                  const oracle::Case& test,
+                                                  const oracle::Finding& finding);
+  bool shows_with(const std::vector<solver::Solver>& solvers, const oracle::Case& test,
+                  const oracle::Finding& finding);
+  void add_runs(const std::vector<solver::Solver>& solvers, const ir::Script& script,
+                Indictment& indictment);
 
   ir::TermStore& store_;
   SolverLab& fast_;

@@ -65,7 +65,9 @@ std::vector<solver::Solver> bench_of(const store::Manifest& manifest, const solv
   if (!needs_others(manifest.kind) && has_witness) return solvers;
   for (const store::SolverAnswer& answer : manifest.answers) {
     auto other = solver::find_solver(profiles, answer.solver);
-    if (other && other->program != solver.program) solvers.push_back(std::move(*other));
+    if (!other) continue;
+    const bool is_same = other->program == solver.program && other->options == solver.options;
+    if (!is_same) solvers.push_back(std::move(*other));
   }
   return solvers;
 }

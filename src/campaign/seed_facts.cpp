@@ -21,7 +21,7 @@ using solver::Outcome;
 class Inquiry {
  public:
   Inquiry(ir::TermStore& terms, SolverLab& lab, uint32_t most, base::Rng& rng)
-      : terms_(terms), lab_(lab), most_(most), order_(lab.solvers().size()) {
+      : terms_(terms), lab_(lab), most_(most), order_(lab.own_count()) {
     std::iota(order_.begin(), order_.end(), size_t{0});
     rng.shuffle(std::span(order_));
   }

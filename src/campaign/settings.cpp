@@ -41,6 +41,7 @@ void each_field(S& settings, Field field) {
   field("focus", settings.focus);
   field("operators", settings.operators);
   field("history", settings.history);
+  field("correlations", settings.correlations);
   field("rng", settings.rng);
   field("timeout", settings.timeout);
   field("memory", settings.memory);

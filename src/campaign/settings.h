@@ -27,6 +27,8 @@ struct Settings {
   std::vector<std::string> focus;  // operators that tests should use
   std::string operators;           // a file with further operators
   std::string history;             // a knowledge file for the engine skeleton
+  // Files that say which options matter to which operations, for engines with +options.
+  std::vector<std::string> correlations;
   uint64_t rng = 0;
   double timeout = 2;
   uint64_t memory = 2ULL << 30;

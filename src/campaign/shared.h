@@ -19,6 +19,8 @@
 #include "campaign/settings.h"
 #include "ir/op_table.h"
 #include "ir/truth.h"
+#include "knobs/catalogue.h"
+#include "knobs/correlations.h"
 #include "solver/solver.h"
 #include "store/campaign_store.h"
 
@@ -70,6 +72,10 @@ struct Shared {
   std::vector<solver::Solver> solvers;
   // For each solver, how large a coverage map it wants; nothing where it is not instrumented.
   std::vector<std::optional<size_t>> map_sizes;
+  // By solver, where an engine wants options: what there is, and what was learnt of it.
+  std::vector<knobs::Catalogue> catalogues;
+  std::vector<const knobs::Correlations*> correlations;
+  std::vector<knobs::Correlations> learnt;
   SeedList seeds;
   std::unique_ptr<Scheduler> scheduler;
   std::unique_ptr<store::CampaignStore> store;

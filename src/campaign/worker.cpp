@@ -115,10 +115,15 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
                {.seconds = shared.settings.timeout, .memory = shared.settings.memory}),
       fresh(terms, shared.solvers, true,
             {.seconds = shared.settings.timeout, .memory = shared.settings.memory}),
-      prosecutor(terms, sessions, fresh, shared.settings.reduce_tries) {
-  const auto observe = [&shared, &ledger, &engine](size_t solver, const solver::Run& run) {
-    ledger.add_run(engine, shared.solvers[solver].name, stored(run.outcome), run.seconds,
-                   run.cpu_seconds);
+      prosecutor(terms, sessions, fresh, shared.settings.reduce_tries),
+      trials(shared) {
+  if (!shared.catalogues.empty()) {
+    sessions.add_guests();
+    fresh.add_guests();
+  }
+  const auto observe = [this, &shared, &ledger, &engine](size_t solver, const solver::Run& run) {
+    ledger.add_run(engine, shared.solvers[sessions.host_of(solver)].name, stored(run.outcome),
+                   run.seconds, run.cpu_seconds);
   };
   sessions.set_observer(observe);
   fresh.set_observer(observe);
@@ -126,7 +131,7 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
   settings.set_solvers(readers_of(shared.solvers));
   settings.skeleton.knowledge = shared.knowledge;
   for (const std::string& name : shared.settings.engines) {
-    engines.push_back(mutate::make_engine(name, settings));
+    engines.push_back(mutate::make_engine(engine_name_of(name).plain, settings));
   }
   for (size_t i = 0; i < shared.solvers.size(); ++i) {
     auto& map = maps.emplace_back();
@@ -164,6 +169,7 @@ void Worker::visit(Visit& visit) {
   engine_name_ = shared_.settings.engines[visit.engine];
   folder_ = seed.folder;
   partner_.clear();
+  bench_->trials.begin_visit();
   bench_->terms.rollback(bench_->clean);
   const auto text = read_seed(seed);
   if (!text) return drop(visit, text.error().message);
@@ -312,6 +318,9 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
     }
     exam.set_run(i, std::move(run));
   }
+  if (query && !is_probe && engine_name_of(engine_name_).has_options) {
+    test_options(visit, test.script, std::move(*query), exam, yield);
+  }
   lab.set_seconds(lab.full_seconds());
 
   std::vector<Finding> findings;
@@ -330,22 +339,52 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
   return result;
 }
 
-// What the run touched: edges of an instrumented solver, else what its statistics tell.
-void Worker::note_coverage(size_t solver, const solver::Run& run, Yield& yield) {
+// Edges of an instrumented solver, else what its statistics tell.
+uint32_t Worker::note_coverage(size_t solver, const solver::Run& run, Yield& yield) {
+  uint32_t fresh = 0;
   const auto add = [&](std::span<const uint64_t> keys) {
     uint64_t known = 0;
-    yield.new_keys += shared_.keys->add(solver, keys, known);
+    fresh += shared_.keys->add(solver, keys, known);
     ledger_.set_keys(shared_.solvers[solver].name, known);
   };
   auto& map = bench_->maps[solver];
   if (map) {
     const auto keys = map->new_keys();
     if (!keys.empty()) add(keys);
-    return;
+  } else {
+    for (const solver::CheckResult& check : run.checks) {
+      if (!check.statistics.empty()) add(coverage::statistic_keys(check.statistics));
+    }
   }
-  for (const solver::CheckResult& check : run.checks) {
-    if (!check.statistics.empty()) add(coverage::statistic_keys(check.statistics));
-  }
+  yield.new_keys += fresh;
+  return fresh;
+}
+
+void Worker::test_options(Visit& visit, const ir::Script& script, solver::Query query,
+                          oracle::Exam& exam, Yield& yield) {
+  const auto trial = bench_->trials.next(bench_->terms, script, rng_);
+  if (!trial) return;
+  SolverLab& lab = bench_->sessions;
+  const size_t guest = lab.guest_of(trial->solver);
+  lab.set_guest_options(guest, trial->options);
+  bench_->fresh.set_guest_options(guest, trial->options);
+  lab.set_seconds(limit_for(visit.paces[trial->solver], false));
+  query.want_statistics = true;
+  if (bench_->maps[trial->solver]) bench_->maps[trial->solver]->clear();
+  solver::Run run = lab.run_query(guest, query);
+  const solver::Run* plain = exam.find_run(trial->solver);
+  const bool conflict =
+      run.outcome == Outcome::kRejected && plain != nullptr && plain->outcome != Outcome::kRejected;
+  bench_->trials.report(note_coverage(trial->solver, run, yield), conflict, rng_);
+  // What an option set does not take is no business of the oracles.
+  if (run.outcome != Outcome::kRejected) exam.set_run(guest, std::move(run));
+}
+
+std::string Worker::name_in_signature(const Finding& finding) const {
+  const SolverLab& lab = bench_->sessions;
+  const size_t host = lab.host_of(finding.solver);
+  const std::string& name = shared_.solvers[host].name;
+  return host == finding.solver ? name : name + " with options";
 }
 
 bool Worker::should_ask(const Pace& pace, bool is_probe) {
@@ -383,7 +422,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
                     const Finding& finding, Yield& yield) {
   const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : test.script;
   const std::string look =
-      triage::signature(bench_->terms, shown, finding, shared_.solvers[finding.solver].name);
+      triage::signature(bench_->terms, shown, finding, name_in_signature(finding));
   if (shared_.docket.is_familiar(look)) {
     const auto bug = shared_.store->bug_of(look);
     if (bug) ledger_.add_repeat(*bug, engine_name_);
@@ -401,7 +440,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
   if (indictment) return keep(*indictment, origin, yield);
   store::Manifest manifest;
   manifest.kind = oracle::to_string(finding.kind);
-  manifest.solver = shared_.solvers[finding.solver].name;
+  manifest.solver = bench_->sessions.solvers()[finding.solver].name;
   manifest.signature = look;
   manifest.engine = engine_name_;
   manifest.seeds = origin.seeds;

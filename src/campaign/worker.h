@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "campaign/dossier.h"
 #include "campaign/lab.h"
+#include "campaign/option_trials.h"
 #include "campaign/prosecutor.h"
 #include "campaign/scheduler.h"
 #include "campaign/seed_facts.h"
@@ -40,6 +41,7 @@ class Worker {
     SolverLab sessions;
     SolverLab fresh;
     Prosecutor prosecutor;
+    OptionTrials trials;
     std::vector<std::unique_ptr<mutate::Engine>> engines;
     std::vector<std::optional<coverage::AflMap>> maps;  // by solver
   };
@@ -67,7 +69,13 @@ class Worker {
   };
   // `mutant`: what the test is made of, if it is no seed.
   Result test(Visit& visit, const oracle::Case& test, const mutate::Mutant* mutant, Yield& yield);
-  void note_coverage(size_t solver, const solver::Run& run, Yield& yield);
+  // One of the solvers runs the test under options, too, where the engine is about them.
+  void test_options(Visit& visit, const ir::Script& script, solver::Query query, oracle::Exam& exam,
+                    Yield& yield);
+  // What the run touched; how much of it is new.
+  uint32_t note_coverage(size_t solver, const solver::Run& run, Yield& yield);
+  // The solver's name as far as it tells bugs apart.
+  std::string name_in_signature(const oracle::Finding& finding) const;
   bool should_ask(const Pace& pace, bool is_probe);
   double limit_for(const Pace& pace, bool is_probe);
   void note_pace(Pace& pace, const solver::Run& run);

@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> solvers;
   std::vector<std::string> engines;
   std::vector<std::string> focus;
+  std::vector<std::string> correlations;
   std::string time;
   std::string timeout;
   std::string memory;
@@ -72,6 +73,7 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   if (!options.solvers.empty()) settings.solvers = options.solvers;
   if (!options.engines.empty()) settings.engines = options.engines;
   if (!options.focus.empty()) settings.focus = options.focus;
+  if (!options.correlations.empty()) settings.correlations = options.correlations;
   if (given("--jobs")) settings.jobs = options.settings.jobs;
   if (given("--tests")) settings.tests = options.settings.tests;
   if (given("--bugs")) settings.bugs = options.settings.bugs;
@@ -186,6 +188,11 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
       launch.resume ? options.resume : (options.out.empty() ? default_folder() : options.out);
   launch.ops = *ops;
   launch.knowledge = *knowledge;
+  for (const std::string& file : settings->correlations) {
+    auto learnt = correlations_in(file);
+    if (!learnt) return fail(learnt.error(), file);
+    launch.learnt.push_back(std::move(*learnt));
+  }
   launch.program = "elenchus " ELENCHUS_VERSION;
   launch.command_line = command_line;
   campaign::Control control;
@@ -220,7 +227,9 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
       ->type_name("SPEC")
       ->allow_extra_args(false);
   fuzz->add_option("--engine", options->engines,
-                   "engines, separated by commas, each as it is or E+incremental; default: all")
+                   "engines, separated by commas, each as it is, E+incremental or E+options "
+                   "(solver options, too); default: all "
+                   "as they are")
       ->type_name("LIST")
       ->delimiter(',');
   fuzz->add_option("--jobs", settings.jobs, "how many tests run at the same time")
@@ -246,6 +255,11 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
   fuzz->add_option("--history", settings.history,
                    "a knowledge file for the engine skeleton, as `learn history` writes it")
       ->type_name("FILE");
+  fuzz->add_option("--correlations", options->correlations,
+                   "which options matter to which operators, for E+options, as `learn options` "
+                   "writes it; may be repeated, one for each solver")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   fuzz->add_flag("--only-seeds", settings.only_seeds,
                  "run the seeds as they are, each once, and make no mutants");
   fuzz->add_option("--reduce-tries", settings.reduce_tries,
@@ -273,6 +287,7 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
       "  elenchus fuzz seeds/ --solver z3 --solver 'cvc5 --arrays-exp' --engine typefuzz --out "
       "run\n"
       "  elenchus fuzz --solver /opt/z3-new/z3 --solver cvc5 --focus str.replace_re,re.comp\n"
+      "  elenchus fuzz --engine typefuzz+options --policy anything --time 1h\n"
       "  elenchus fuzz --resume run --time 8h");
   fuzz->callback([options, fuzz, &exit_code] {
     std::string line = "elenchus fuzz";

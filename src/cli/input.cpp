@@ -126,4 +126,9 @@ base::Result<std::shared_ptr<const history::Knowledge>> knowledge_in(const std::
   return std::make_shared<const history::Knowledge>(std::move(knowledge));
 }
 
+base::Result<knobs::Correlations> correlations_in(const std::string& path) {
+  ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(path));
+  return knobs::read_correlations(text.view());
+}
+
 }  // namespace elenchus::cli

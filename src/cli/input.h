@@ -8,6 +8,7 @@
 #include "base/pages.h"
 #include "base/result.h"
 #include "ir/op_table.h"
+#include "knobs/correlations.h"
 
 namespace elenchus::history {
 struct Knowledge;
@@ -41,5 +42,8 @@ base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::strin
 
 // What a knowledge file says; none for no path.
 base::Result<std::shared_ptr<const history::Knowledge>> knowledge_in(const std::string& path);
+
+// What a file of `learn options` says.
+base::Result<knobs::Correlations> correlations_in(const std::string& path);
 
 }  // namespace elenchus::cli

@@ -16,6 +16,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/learn_options.h"
 #include "history/knowledge_file.h"
 #include "history/learner.h"
 #include "history/report.h"
@@ -333,10 +334,12 @@ void add_history(CLI::App& learn, int& exit_code) {
 }  // namespace
 
 void add_learn_command(CLI::App& app, int& exit_code) {
-  CLI::App* learn = app.add_subcommand("learn", "Learn from bug-triggering formulas");
+  CLI::App* learn =
+      app.add_subcommand("learn", "Learn from bug-triggering formulas, or about options");
   learn->require_subcommand(1);
-  learn->footer("`elenchus learn history --help` says more.");
+  learn->footer("`elenchus learn history --help` and `elenchus learn options --help` say more.");
   add_history(*learn, exit_code);
+  add_learn_options(*learn, exit_code);
 }
 
 }  // namespace elenchus::cli

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/rng.h"
+#include "campaign/option_trials.h"
 #include "campaign/seed_facts.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -43,6 +44,8 @@ struct Options {
   std::string history;
   std::string timeout = "15s";  // DIVER's limit for the model of a seed
   std::vector<std::string> solvers;
+  std::string policy = "regular";
+  std::string correlations;
   bool json = false;
   bool quiet = false;
 };
@@ -78,8 +81,9 @@ class Run {
  public:
   Run(const Options& options, std::shared_ptr<const ir::OpTable> ops,
       std::unique_ptr<mutate::Engine> engine, const std::vector<solver::Solver>& solvers,
-      double seconds, const std::vector<std::string>& files)
+      double seconds, const std::vector<std::string>& files, const campaign::OptionChooser* chooser)
       : options_(options),
+        chooser_(chooser),
         engine_(std::move(engine)),
         store_(std::move(ops)),
         printer_(store_),
@@ -190,7 +194,7 @@ class Run {
         }
         refused = 0;
         ++made;
-        if (auto written = write(file, std::get<mutate::Mutant>(attempt)); !written) {
+        if (auto written = write(file, std::get<mutate::Mutant>(attempt), rng); !written) {
           return written.error();
         }
       }
@@ -222,10 +226,19 @@ class Run {
     return campaign::ask_about(store_, *lab_, script, 1, rng);
   }
 
-  base::Result<void> write(const std::string& file, const mutate::Mutant& mutant) {
+  base::Result<void> write(const std::string& file, const mutate::Mutant& mutant, base::Rng& rng) {
     ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(mutant.script));
     ++written_;
     std::string text = expectation(mutant);
+    if (chooser_ != nullptr) {
+      const auto chosen = chooser_->choose(store_, mutant.script, rng);
+      text += fmt::format("; options: {}\n", fmt::join(chosen, " "));
+      if (!options_.out.empty()) {
+        const std::string path = fmt::format("{}/{}.options", options_.out, written_);
+        auto done = put(path, chosen.empty() ? "" : fmt::format("{}\n", fmt::join(chosen, "\n")));
+        if (!done) return done;
+      }
+    }
     if (options_.out.empty())
       text = fmt::format("; {}: mutant {}\n", shown_name(file), written_) + text;
     text += printed.text;
@@ -251,6 +264,7 @@ class Run {
   }
 
   const Options& options_;
+  const campaign::OptionChooser* chooser_;  // of an engine with +options, or null
   std::unique_ptr<mutate::Engine> engine_;
   ir::TermStore store_;
   smtlib::ScriptPrinter printer_;
@@ -286,6 +300,44 @@ base::Result<std::vector<solver::Solver>> model_sources(const Options& options,
   return sources;
 }
 
+// Who chooses options for the mutants of an engine with +options.
+struct OptionChoice {
+  std::optional<knobs::Correlations> learnt;
+  std::optional<campaign::OptionChooser> chooser;
+};
+
+// For the first solver that was named, or else the first that is found and lists its options.
+base::Result<solver::Solver> solver_with_options(const Options& options) {
+  const solver::Profiles& profiles = solver::Profiles::standard();
+  for (const std::string& spec : options.solvers) {
+    if (spec != kNoSolver) return solver::find_solver(profiles, spec);
+  }
+  for (solver::Solver& found : solver::find_all_solvers(profiles)) {
+    if (!found.profile->knobs.reader.empty()) return std::move(found);
+  }
+  return base::Error{base::ErrorKind::kIo,
+                     "+options needs a solver that lists its options; name it with --solver",
+                     {}};
+}
+
+base::Result<std::unique_ptr<OptionChoice>> option_choice(const Options& options) {
+  auto choice = std::make_unique<OptionChoice>();
+  if (!campaign::engine_name_of(options.engine).has_options) return choice;
+  ELENCHUS_ASSIGN_OR_RETURN(const campaign::Policy policy, campaign::policy_of(options.policy));
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Solver solver, solver_with_options(options));
+  if (!options.correlations.empty()) {
+    auto learnt = correlations_in(options.correlations);
+    if (!learnt) {
+      base::Error error = learnt.error();
+      error.message = base::describe(error, options.correlations);
+      return error;
+    }
+    choice->learnt = std::move(*learnt);
+  }
+  choice->chooser.emplace(solver, policy, choice->learnt ? &*choice->learnt : nullptr);
+  return choice;
+}
+
 int run_mutate(const Options& options) {
   auto ops = operators_with(options.operators);
   if (!ops) {
@@ -299,7 +351,7 @@ int run_mutate(const Options& options) {
   }
   mutate::EngineSettings settings;
   settings.skeleton.knowledge = *knowledge;
-  auto engine = mutate::make_engine(options.engine, settings);
+  auto engine = mutate::make_engine(campaign::engine_name_of(options.engine).plain, settings);
   if (engine == nullptr) {
     fmt::print(stderr, "elenchus mutate: error: no engine '{}'; there is {}\n", options.engine,
                fmt::join(mutate::engine_names(), ", "));
@@ -328,7 +380,15 @@ int run_mutate(const Options& options) {
     fmt::print(stderr, "elenchus mutate: error: {}\n", solvers.error().message);
     return kBadInput;
   }
-  return Run(options, std::move(*ops), std::move(engine), *solvers, *seconds, *files).run();
+  const auto choice = option_choice(options);
+  if (!choice) {
+    fmt::print(stderr, "elenchus mutate: error: {}\n", choice.error().message);
+    return kBadInput;
+  }
+  const auto& chooser = (*choice)->chooser;
+  return Run(options, std::move(*ops), std::move(engine), *solvers, *seconds, *files,
+             chooser ? &*chooser : nullptr)
+      .run();
 }
 
 }  // namespace
@@ -344,7 +404,8 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
   command
       ->add_option(
           "-e,--engine", options->engine,
-          fmt::format("who makes the mutants: {}; E+incremental asks them with push and pop",
+          fmt::format("who makes the mutants: {}; E+incremental asks them with push and pop, "
+                      "E+options chooses solver options",
                       fmt::join(mutate::engine_names(), ", ")))
       ->type_name("E")
       ->required();
@@ -381,6 +442,17 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
                    "assignments are drawn at random")
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  command
+      ->add_option("--policy", options->policy,
+                   "with E+options: how many options a mutant gets, of the first --solver: default "
+                   "(none), regular (one that is not for experts), anything")
+      ->type_name("P")
+      ->capture_default_str();
+  command
+      ->add_option("--correlations", options->correlations,
+                   "with E+options: which options matter to which operators, as `learn options` "
+                   "writes it")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "the counts as one JSON object; needs --out")
       ->needs(out);
   command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
@@ -390,11 +462,13 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       "unknown. Without --out, the mutants go to standard output, one after the other. Where a\n"
       "model is known, it lies beside the mutant in --out: 1.model. The engine fusion makes one\n"
       "script of two: each file with another one, both satisfiable or both, as two solvers say,\n"
-      "unsatisfiable.\n\n"
+      "unsatisfiable. With E+options, 1.options has the options, one on a line.\n\n"
       "Examples:\n"
       "  elenchus mutate --engine typefuzz --count 100 --out mutants seeds/*.smt2\n"
       "  elenchus mutate --engine opfuzz --rng 7 bug.smt2 > mutant.smt2\n"
       "  elenchus mutate --engine storm --solver z3 --count 100 --out instances seed.smt2\n"
+      "  elenchus mutate --engine typefuzz+options --solver z3 --policy anything --out m "
+      "seed.smt2\n"
       "  elenchus mutate --engine fusion --count 10 --out fused seeds/*.smt2");
   command->callback([options, &exit_code] { exit_code = run_mutate(*options); });
 }

@@ -11,6 +11,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/options_listing.h"
 #include "solver/profile.h"
 #include "solver/solver.h"
 
@@ -23,6 +24,7 @@ struct Options {
   std::vector<std::string> specs;
   bool json = false;
   bool all = false;
+  bool options = false;
   bool quiet = false;
   uint32_t jobs = 1;
   uint64_t rng = 0;
@@ -137,6 +139,16 @@ int fail(const base::Error& error) {
   return kBadInput;
 }
 
+int show_options(const Options& options, const std::vector<Row>& rows) {
+  std::vector<solver::Solver> solvers;
+  for (const Row& row : rows) {
+    if (row.is_found()) solvers.push_back(row.found);
+  }
+  const auto written =
+      write_output(options.out, options.json ? options_as_json(solvers) : options_as_text(solvers));
+  return written ? kNothingWrong : fail(written.error());
+}
+
 int run_solvers(const Options& options) {
   solver::Profiles profiles = solver::Profiles::standard();
   if (!options.profiles.empty()) {
@@ -145,6 +157,7 @@ int run_solvers(const Options& options) {
   }
   const auto rows = find_rows(options, profiles);
   if (!rows) return fail(rows.error());
+  if (options.options) return show_options(options, *rows);
   std::string text;
   if (options.json) {
     Json list = Json::array();
@@ -170,9 +183,11 @@ int run_solvers(const Options& options) {
 void add_solvers_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App* solvers = app.add_subcommand("solvers", "Say which solvers are there");
-  solvers->add_option("SPEC", options->specs,
+  solvers->add_option("SPEC,--solver", options->specs,
                       "only these: a profile, a profile with options, or a command line");
   solvers->add_flag("--all", options->all, "known solvers that are not there, too");
+  solvers->add_flag("--options", options->options,
+                    "the options that each solver lists itself, and which of them tests may use");
   solvers->add_flag("--json", options->json, "one JSON list, with options and variants");
   solvers
       ->add_option("--profiles", options->profiles,
@@ -192,7 +207,8 @@ void add_solvers_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  elenchus solvers\n"
       "  elenchus solvers z3 'z3 new-core' '/opt/cvc5/bin/cvc5 --mbqi'\n"
-      "  elenchus solvers --all --json");
+      "  elenchus solvers --all --json\n"
+      "  elenchus solvers --options --solver z3");
   solvers->callback([options, &exit_code] { exit_code = run_solvers(*options); });
 }
 

@@ -72,9 +72,9 @@ bool is_number(std::string_view word) {
   return !word.empty() && (std::isdigit(static_cast<unsigned char>(word[0])) != 0);
 }
 
-}  // namespace
-
-std::vector<uint64_t> statistic_keys(std::string_view text) {
+// `size_of` gives what a value counts as; 0: nothing.
+template <typename SizeOf>
+std::vector<uint64_t> keys_by(std::string_view text, SizeOf size_of) {
   std::vector<uint64_t> keys;
   Words words(text);
   std::string_view word;
@@ -88,13 +88,23 @@ std::vector<uint64_t> statistic_keys(std::string_view text) {
     } else if (!is_number(word)) {
       part = word;
     } else if (!name.empty() && !is_noise(name)) {
-      const uint32_t size = magnitude(word);
+      const uint64_t size = size_of(word);
       if (size > 0) keys.push_back(hash_of(part, hash_of(name) + size));
     }
   }
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
+}
+
+}  // namespace
+
+std::vector<uint64_t> statistic_keys(std::string_view text) { return keys_by(text, magnitude); }
+
+std::vector<uint64_t> exact_statistic_keys(std::string_view text) {
+  return keys_by(text, [](std::string_view word) {
+    return magnitude(word) == 0 ? uint64_t{0} : hash_of(word);
+  });
 }
 
 }  // namespace elenchus::coverage

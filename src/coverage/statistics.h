@@ -12,4 +12,7 @@ namespace elenchus::coverage {
 // cvc4 and cvc5 print for (get-info :all-statistics). Sorted, each once.
 std::vector<uint64_t> statistic_keys(std::string_view text);
 
+// The same with exact values: what tells two runs apart, however little they differ.
+std::vector<uint64_t> exact_statistic_keys(std::string_view text);
+
 }  // namespace elenchus::coverage

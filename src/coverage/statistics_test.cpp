@@ -30,5 +30,14 @@ TEST(StatisticKeys, NothingFromNothing) {
   EXPECT_TRUE(statistic_keys("\"").empty());
 }
 
+TEST(ExactStatistics, SmallDifferencesShow) {
+  const char* five = "(:conflicts 5 :time 0.1 :decisions 0)";
+  const char* six = "(:conflicts 6 :time 0.7 :decisions 0)";
+  EXPECT_EQ(statistic_keys(five), statistic_keys(six));
+  EXPECT_NE(exact_statistic_keys(five), exact_statistic_keys(six));
+  EXPECT_EQ(exact_statistic_keys(five).size(), 1U);
+  EXPECT_EQ(exact_statistic_keys(five), exact_statistic_keys("(:conflicts 5 :time 0.3)"));
+}
+
 }  // namespace
 }  // namespace elenchus::coverage

@@ -2,6 +2,8 @@
 // says sat shows a model; where our evaluation accepts it, the unsat is wrong. Where it does not
 // decide, nobody is blamed: a disagreement.
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "oracle/oracle.h"
@@ -73,13 +75,43 @@ class DifferenceOracle : public Oracle {
   void dispute(Exam& exam, size_t check, const std::vector<size_t>& sat,
                const std::vector<size_t>& unsat, std::vector<Finding>& findings) const {
     if (!has_settled_meaning(exam.store(), exam.test().script, exam.checks()[check])) return;
-    for (const size_t yes : sat) {
-      // A false model is a finding of its own, and no argument for sat.
-      const JudgedModel* judged = exam.model(yes, check);
-      if (judged != nullptr && judged->verdict.verdict == eval::Verdict::kInvalid) continue;
-      findings.push_back(disagreement(exam, check, yes, unsat.front(), judged));
-      return;
+    // A program that contradicts itself says more than two that differ.
+    for (const bool one_program : {true, false}) {
+      for (const size_t yes : sat) {
+        // A false model is a finding of its own, and no argument for sat.
+        const JudgedModel* judged = exam.model(yes, check);
+        if (judged != nullptr && judged->verdict.verdict == eval::Verdict::kInvalid) continue;
+        const auto no = opponent(exam, yes, unsat, one_program);
+        if (!no) continue;
+        findings.push_back(disagreement(exam, check, yes, *no, judged));
+        add_voices(exam, yes, *no, sat, unsat, findings.back());
+        return;
+      }
     }
+  }
+
+  static std::optional<size_t> opponent(const Exam& exam, size_t yes,
+                                        const std::vector<size_t>& unsat, bool one_program) {
+    if (!one_program) return unsat.front();
+    for (const size_t no : unsat) {
+      if (is_same_program(exam.solver(yes), exam.solver(no))) return no;
+    }
+    return {};
+  }
+
+  // What other programs say settles nothing, but tells where to look.
+  static void add_voices(const Exam& exam, size_t yes, size_t no, const std::vector<size_t>& sat,
+                         const std::vector<size_t>& unsat, Finding& finding) {
+    if (finding.kind != Kind::kInconsistentOptions) return;
+    const auto add = [&](const std::vector<size_t>& solvers, std::string_view answer) {
+      for (const size_t one : solvers) {
+        const bool is_party = one == yes || one == no;
+        if (is_party || is_same_program(exam.solver(one), exam.solver(no))) continue;
+        finding.evidence += fmt::format("\n{} answers {}, too", exam.solver(one).name, answer);
+      }
+    };
+    add(sat, "sat");
+    add(unsat, "unsat");
   }
 
   Finding disagreement(const Exam& exam, size_t check, size_t yes, size_t no,

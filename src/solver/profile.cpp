@@ -85,6 +85,23 @@ class TableReader {
     });
   }
 
+  void read(std::string_view key, std::vector<KnobRule>& into) {
+    each(key, [&](const toml::node& item) {
+      const toml::table* table = item.as_table();
+      if (table == nullptr) return fail(std::string(key) + " is a list of tables", item);
+      KnobRule rule;
+      TableReader reader(*table, std::string(key), error_);
+      reader.read("match", rule.match);
+      reader.read("reason", rule.reason);
+      reader.read("values", rule.values);
+      reader.read("low", rule.low);
+      reader.read("high", rule.high);
+      if (rule.match.empty()) fail(std::string(key) + " needs a match", item);
+      if (rule.high < rule.low) fail(std::string(key) + ": high is below low", item);
+      into.push_back(std::move(rule));
+    });
+  }
+
   // Calls read(reader) with the table below the key, if it is there.
   template <typename Read>
   void table(std::string_view key, Read read) {
@@ -137,6 +154,15 @@ void read_protocol(TableReader& table, Profile& profile) {
   table.read("session_bytes", profile.session_bytes);
 }
 
+void read_knobs(TableReader& table, KnobSource& knobs) {
+  table.read("reader", knobs.reader);
+  table.read("list", knobs.list);
+  table.read("flags", knobs.flags);
+  table.read("regular", knobs.regular);
+  table.read("ignored", knobs.ignored);
+  table.read("ranges", knobs.ranges);
+}
+
 void read_profile(TableReader& top, Profile& profile) {
   top.read("name", profile.name);
   top.read("rank", profile.rank);
@@ -173,6 +199,7 @@ void read_profile(TableReader& top, Profile& profile) {
     table.read("unknown", profile.unknowns);
   });
   top.read("variants", profile.variants);
+  top.table("knobs", [&](TableReader& table) { read_knobs(table, profile.knobs); });
 }
 
 // Sanitizers and the C and C++ libraries say the same whatever they are linked into.

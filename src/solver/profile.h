@@ -29,6 +29,26 @@ struct Variant {
   bool is_default = false;  // maintainers ask to have it tested: counts as default options
 };
 
+// What a profile says of options that the solver lists itself. Patterns are names, with *
+// for any text, or @ and a module's name.
+struct KnobRule {
+  std::vector<std::string> match;
+  std::string reason;               // why they are left alone; empty: they are not
+  std::vector<std::string> values;  // the only ones to use
+  double low = 0;                   // of numbers
+  double high = 0;                  // low and high both 0: no range is given
+};
+
+// How to read the list of its options off a solver.
+struct KnobSource {
+  std::string reader;                // "z3", "cvc", "boolector"; empty: there is none
+  std::vector<std::string> list;     // what makes it print the list
+  bool flags = false;                // Booleans are --name and --no-name
+  std::vector<std::string> regular;  // not for experts; empty: the list itself has marks
+  std::vector<KnobRule> ignored;
+  std::vector<KnobRule> ranges;
+};
+
 // How to speak to a solver, and what it means by what it says. Read from data/solvers/*.toml, whose
 // first lines explain each field.
 struct Profile {
@@ -73,6 +93,7 @@ struct Profile {
   std::vector<std::string> unknowns;  // starts of answers that are neither sat nor unsat
 
   std::vector<Variant> variants;
+  KnobSource knobs;
 
   const Variant* find_variant(std::string_view variant) const;
   // As the solver wants it: {"sat.euf", "true"} is sat.euf=true or --sat.euf=true.

@@ -194,6 +194,15 @@ std::vector<std::string> command_line(const Solver& solver, bool session, bool i
   return command;
 }
 
+Solver with_options(const Solver& solver, const std::vector<std::string>& options) {
+  Solver changed = solver;
+  for (const std::string& option : options) {
+    changed.options.push_back(option);
+    changed.name += ' ' + option;
+  }
+  return changed;
+}
+
 size_t counted_options(const Solver& solver) {
   const auto& variants = solver.profile->variants;
   const bool is_asked_for = std::any_of(

@@ -30,6 +30,9 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
 // The command line of a run. `incremental`: more than one check, or push and pop.
 std::vector<std::string> command_line(const Solver& solver, bool session, bool incremental);
 
+// The same solver with further options, under a name that says so.
+Solver with_options(const Solver& solver, const std::vector<std::string>& options);
+
 // How many of its options count as a departure from the default: none where they are a variant that
 // maintainers ask to have tested.
 size_t counted_options(const Solver& solver);

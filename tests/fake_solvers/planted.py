@@ -3,7 +3,8 @@
 
 Usage as a solver: 'tests/fake_solvers/planted.py [LIE] WORD'. Where the problem has the word in it,
 an answer sat becomes unsat; with the LIE lie-sat, an answer unsat becomes sat; with lie-model, the
-bit-vectors of a model are changed. WORD defaults to bvsmod. All other arguments go to z3.
+bit-vectors of a model are changed. WORD defaults to bvsmod. With when:NAME it lies only when it is
+given an option whose name starts so. All other arguments go to z3.
 """
 
 import os
@@ -29,10 +30,16 @@ def main():
     arguments = sys.argv[1:]
     if "--version" in arguments:
         os.execvp("z3", ["z3", "--version"])
+    if "-pd" in arguments:
+        os.execvp("z3", ["z3", "-pd"])
+    conditions = [a for a in arguments if a.startswith("when:")]
+    arguments = [a for a in arguments if a not in conditions]
     own = [a for a in arguments if not a.startswith("-") and "=" not in a]
     word = own[-1] if own else "bvsmod"
     lie = own[0] if len(own) > 1 else "lie-unsat"
     command = ["z3"] + [a for a in arguments if a not in own]
+    if not all(any(a.startswith(c[5:]) for a in command) for c in conditions):
+        lie = "honest"
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as z3:

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "campaign/training_formulas.h"
+#include "ir/term_store.h"
+#include "knobs/catalogue.h"
+#include "knobs/correlations.h"
+#include "knobs/search.h"
+#include "smtlib/printer.h"
+#include "solver/solver.h"
+
+namespace elenchus::campaign {
+
+struct LearnSettings {
+  uint32_t operations = 4;           // kinds of them in a formula: the paper's k
+  double seconds = 1;                // limit of a check-sat
+  std::vector<std::string> options;  // patterns: only these are tried; empty: all
+  uint32_t solves = 20;              // for comparing times
+  double p = 0.01;
+  // Times are compared only of formulas that take at least so long, the start of the solver
+  // included: below, there is nothing but noise.
+  double slow_seconds = 0.05;
+};
+
+// Learns which options of a solver have to do with which operations (Falcon, section 4.1): solves
+// small formulas with each option changed alone, and notes what that does to the answer, else to
+// the statistics, else to the time.
+class OptionLearner {
+ public:
+  OptionLearner(const solver::Solver& solver, const LearnSettings& settings,
+                knobs::Correlations& into);
+
+  // One formula with all options; until `stop` says so, in which case nothing of it is kept. False
+  // when the formula was of no use: the solver does not take or decide it.
+  bool learn_one(base::Rng& rng, const std::function<bool()>& stop);
+
+  size_t option_count() const { return knobs_.size(); }
+  // How many of the operations are in four formulas or more, and how many operations there are.
+  size_t known_operations() const;
+  size_t all_operations() const { return operations_.size(); }
+  uint64_t runs() const { return runs_; }
+
+ private:
+  // What can be seen of a run.
+  struct Sight {
+    std::vector<solver::Outcome> answers;
+    std::vector<uint64_t> statistics;
+    double seconds = 0;
+    bool is_rejected = false;
+  };
+  Sight look(const std::vector<std::string>& options, const solver::Query& query);
+  knobs::Effects compare(const Sight& plain, const Sight& changed,
+                         const std::vector<std::string>& options, const solver::Query& query,
+                         std::vector<double>& plain_times);
+  bool has_other_times(const std::vector<std::string>& options, const solver::Query& query,
+                       std::vector<double>& plain_times);
+
+  solver::Solver solver_;
+  LearnSettings settings_;
+  knobs::Correlations& into_;
+  knobs::Catalogue catalogue_;
+  std::vector<const knobs::Knob*> knobs_;
+  ir::TermStore terms_;
+  smtlib::ScriptPrinter printer_;
+  TrainingFormulas formulas_;
+  std::vector<std::string> operations_;
+  uint64_t runs_ = 0;
+};
+
+}  // namespace elenchus::campaign

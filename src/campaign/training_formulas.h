@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "gen/application.h"
+#include "gen/vocabulary.h"
+#include "ir/script.h"
+#include "ir/term_store.h"
+
+namespace elenchus::campaign {
+
+// Small scripts made of few kinds of operations, for learning which options have to do with which:
+// the fewer there are, the less they interfere with each other.
+class TrainingFormulas {
+ public:
+  // Operators that somebody of `who` reads. The store must be empty.
+  TrainingFormulas(ir::TermStore& terms, uint16_t who);
+
+  struct Formula {
+    ir::Script script;
+    std::vector<std::string> operations;  // that it was made of: `count` or fewer
+  };
+  Formula next(uint32_t count, base::Rng& rng);
+
+  // All that there is to choose from, sorted.
+  std::vector<std::string> operations() const;
+
+ private:
+  // One way to apply an operator, and to what sort.
+  struct Way {
+    gen::Choice choice;
+    ir::SortId sort;
+  };
+  class Pool;
+
+  void find_constants();
+  void find_ways();
+  std::vector<std::string> choose(uint32_t count, base::Rng& rng) const;
+  bool add_operator(const std::string& name, Pool& pool, std::vector<ir::TermId>& claims,
+                    base::Rng& rng);
+
+  ir::TermStore& terms_;
+  gen::Vocabulary vocabulary_;
+  ir::Script prelude_;
+  std::vector<ir::TermId> quantified_;  // claims with a forall
+  std::map<ir::SortId, std::vector<ir::TermId>> constants_;
+  std::map<std::string, std::vector<Way>> ways_;              // by operator
+  std::map<ir::Theory, std::vector<std::string>> by_theory_;  // names of operators
+  ir::TermStore::Mark clean_;
+};
+
+}  // namespace elenchus::campaign

@@ -1,0 +1,53 @@
+#include "campaign/training_formulas.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "ir/script_stats.h"
+#include "smtlib/parser.h"
+#include "smtlib/printer.h"
+
+namespace elenchus::campaign {
+namespace {
+
+TEST(TrainingFormulas, AreReadAgainAndHaveTheirOperations) {
+  ir::TermStore terms;
+  TrainingFormulas formulas(terms, ir::kStd | ir::kZ3);
+  base::Rng rng(1);
+  std::set<std::string> seen;
+  for (int i = 0; i < 300; ++i) {
+    const auto formula = formulas.next(4, rng);
+    EXPECT_LE(formula.operations.size(), 4U);
+    seen.insert(formula.operations.begin(), formula.operations.end());
+    const auto text = smtlib::print_script(terms, formula.script);
+    ASSERT_TRUE(text.has_value());
+    ir::TermStore other;
+    const auto again = smtlib::parse_script(other, *text);
+    ASSERT_TRUE(again.has_value()) << *text;
+    const auto stats = ir::script_stats(other, *again);
+    EXPECT_GE(stats.checks, 1U);
+    EXPECT_LT(stats.tree_size, 2000U);
+  }
+  for (const char* name : {"forall", "push", "bvadd", "str.++", "select", "fp.add", "and", "+"}) {
+    EXPECT_TRUE(seen.contains(name)) << name;
+  }
+  EXPECT_FALSE(seen.contains("="));
+}
+
+TEST(TrainingFormulas, SameNumberSameFormulas) {
+  ir::TermStore one;
+  ir::TermStore two;
+  TrainingFormulas a(one, ir::kStd | ir::kZ3);
+  TrainingFormulas b(two, ir::kStd | ir::kZ3);
+  base::Rng first(9);
+  base::Rng second(9);
+  for (int i = 0; i < 50; ++i) {
+    const auto x = a.next(4, first);
+    const auto y = b.next(4, second);
+    EXPECT_EQ(*smtlib::print_script(one, x.script), *smtlib::print_script(two, y.script));
+  }
+}
+
+}  // namespace
+}  // namespace elenchus::campaign

@@ -1,0 +1,160 @@
+#include "knobs/correlations.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace elenchus::knobs {
+namespace {
+
+constexpr std::string_view kHead = "elenchus-options 1";
+// Fewer trials say nothing.
+constexpr uint32_t kFewTrials = 4;
+
+bool is_conflict(const Effects& effects) {
+  return effects.trials >= kFewTrials && effects.conflicts * 2 > effects.trials;
+}
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  while (true) {
+    const size_t tab = line.find('\t');
+    fields.push_back(line.substr(0, tab));
+    if (tab == std::string_view::npos) return fields;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+template <typename T>
+bool read_number(std::string_view text, T& into) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+// "solver z3 4.8.12", "threshold 0.1", "formulas 120"
+bool read_setting(std::string_view line, Correlations& into) {
+  const size_t space = line.find(' ');
+  if (space == std::string_view::npos) return false;
+  const std::string_view key = line.substr(0, space);
+  const std::string_view value = line.substr(space + 1);
+  if (key == "threshold") return read_number(value, into.threshold);
+  if (key == "formulas") return read_number(value, into.formulas);
+  if (key != "solver") return false;
+  const size_t end = std::min(value.find(' '), value.size());
+  into.solver = value.substr(0, end);
+  into.version = value.substr(std::min(end + 1, value.size()));
+  return true;
+}
+
+bool read_row(const std::vector<std::string_view>& fields, Correlations& into) {
+  if (fields.size() != 7 || fields[0].empty() || fields[1].empty()) return false;
+  Effects effects;
+  uint32_t* const counts[] = {&effects.trials, &effects.conflicts, &effects.answers,
+                              &effects.statistics, &effects.times};
+  for (size_t i = 0; i < std::size(counts); ++i) {
+    if (!read_number(fields[i + 2], *counts[i])) return false;
+  }
+  const uint64_t outcomes =
+      uint64_t{effects.conflicts} + effects.answers + effects.statistics + effects.times;
+  if (outcomes > effects.trials) return false;
+  into.add(std::string(fields[0]), std::string(fields[1]), effects);
+  return true;
+}
+
+}  // namespace
+
+void Effects::add(const Effects& other) {
+  trials += other.trials;
+  conflicts += other.conflicts;
+  answers += other.answers;
+  statistics += other.statistics;
+  times += other.times;
+}
+
+void Correlations::add(const std::string& option, const std::string& operation,
+                       const Effects& effects) {
+  table_[option][operation].add(effects);
+}
+
+bool Correlations::knows(const std::string& option) const {
+  const auto row = table_.find(option);
+  return row != table_.end() &&
+         std::any_of(row->second.begin(), row->second.end(),
+                     [](const auto& cell) { return cell.second.trials >= kFewTrials; });
+}
+
+double Correlations::probability(const std::string& option, const std::string& operation) const {
+  const auto row = table_.find(option);
+  if (row == table_.end()) return 0;
+  const auto cell = row->second.find(operation);
+  if (cell == row->second.end() || cell->second.trials == 0) return 0;
+  return static_cast<double>(cell->second.seen()) / cell->second.trials;
+}
+
+bool Correlations::is_relevant(const std::set<std::string>& operations,
+                               const std::string& option) const {
+  const auto row = table_.find(option);
+  if (row == table_.end()) return false;
+  bool matters = false;
+  for (const std::string& operation : operations) {
+    const auto cell = row->second.find(operation);
+    if (cell == row->second.end()) continue;
+    if (is_conflict(cell->second)) return false;
+    matters = matters ||
+              (cell->second.trials >= kFewTrials && probability(option, operation) >= threshold);
+  }
+  return matters;
+}
+
+void Correlations::merge(const Correlations& other) {
+  formulas += other.formulas;
+  for (const auto& [option, row] : other.table_) {
+    for (const auto& [operation, effects] : row) add(option, operation, effects);
+  }
+}
+
+std::string print_correlations(const Correlations& correlations) {
+  std::string text =
+      fmt::format("{}\nsolver {} {}\nthreshold {}\nformulas {}\n", kHead, correlations.solver,
+                  correlations.version, correlations.threshold, correlations.formulas);
+  text += "# option, operation, trials, conflicts, answers, statistics, times\n";
+  for (const auto& [option, row] : correlations.table()) {
+    for (const auto& [operation, effects] : row) {
+      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", option, operation, effects.trials,
+                          effects.conflicts, effects.answers, effects.statistics, effects.times);
+    }
+  }
+  return text;
+}
+
+base::Result<Correlations> read_correlations(std::string_view text) {
+  Correlations correlations;
+  uint32_t number = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    ++number;
+    const auto wrong = [&](std::string message) {
+      return base::Error{base::ErrorKind::kParse, std::move(message), {number, 1}};
+    };
+    if (number == 1) {
+      if (line != kHead) return wrong(fmt::format("expected '{}'", kHead));
+      continue;
+    }
+    if (line.empty() || line.starts_with('#')) continue;
+    const auto fields = fields_of(line);
+    const bool is_read =
+        fields.size() == 1 ? read_setting(line, correlations) : read_row(fields, correlations);
+    if (!is_read) {
+      return wrong("expected an option, an operation and five counts that fit, or a setting");
+    }
+  }
+  if (number == 0) return base::Error{base::ErrorKind::kParse, "an empty file", {1, 1}};
+  return correlations;
+}
+
+}  // namespace elenchus::knobs

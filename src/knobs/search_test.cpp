@@ -1,0 +1,174 @@
+#include "knobs/search.h"
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace elenchus::knobs {
+namespace {
+
+Knob knob_of(std::string name, Type type, std::string standard) {
+  Knob knob;
+  knob.name = std::move(name);
+  knob.type = type;
+  knob.standard = std::move(standard);
+  return knob;
+}
+
+Knob number(Type type, std::string standard, double low, double high) {
+  Knob knob = knob_of("n", type, std::move(standard));
+  knob.low = low;
+  knob.high = high;
+  return knob;
+}
+
+size_t given(const Vector& values) {
+  size_t count = 0;
+  for (const std::string& value : values) count += value.empty() ? 0 : 1;
+  return count;
+}
+
+TEST(Values, BooleansAreFlipped) {
+  base::Rng rng(1);
+  const Knob knob = knob_of("b", Type::kBool, "true");
+  EXPECT_EQ(changed(knob, "", rng), "false");
+  EXPECT_EQ(changed(knob, "false", rng), "");
+  EXPECT_EQ(random_value(knob, rng), "false");
+}
+
+TEST(Values, NumbersStayInRange) {
+  base::Rng rng(1);
+  const Knob whole = number(Type::kInteger, "6", 0, 20);
+  const Knob real = number(Type::kReal, "1.5", 1, 4);
+  std::set<std::string> seen;
+  std::string at;
+  std::string real_at;
+  for (int i = 0; i < 300; ++i) {
+    const std::string before = at;
+    at = changed(whole, at, rng);
+    EXPECT_NE(at, before);
+    seen.insert(at);
+    if (!at.empty()) {
+      EXPECT_GE(std::stoi(at), 0);
+      EXPECT_LE(std::stoi(at), 20);
+    }
+    real_at = changed(real, real_at, rng);
+    const double value = real_at.empty() ? 1.5 : std::stod(real_at);
+    EXPECT_GE(value, 1);
+    EXPECT_LE(value, 4);
+  }
+  EXPECT_GT(seen.size(), 10U);
+  EXPECT_EQ(seen.count("6"), 0U) << "the default is not given";
+}
+
+TEST(Values, WordsComeFromTheList) {
+  base::Rng rng(1);
+  Knob knob = knob_of("w", Type::kEnum, "b");
+  knob.values = {"a", "b", "c"};
+  std::set<std::string> seen;
+  for (int i = 0; i < 50; ++i) seen.insert(random_value(knob, rng));
+  EXPECT_EQ(seen, (std::set<std::string>{"a", "c"}));
+}
+
+std::vector<Knob> flags(size_t count) {
+  std::vector<Knob> knobs;
+  for (size_t i = 0; i < count; ++i) {
+    knobs.push_back(knob_of(std::string("k") + std::to_string(i), Type::kBool, "false"));
+  }
+  return knobs;
+}
+
+std::vector<const Knob*> pointers(const std::vector<Knob>& knobs) {
+  std::vector<const Knob*> all;
+  for (const Knob& knob : knobs) all.push_back(&knob);
+  return all;
+}
+
+TEST(Search, EndsAfterTenBarrenGenerations) {
+  base::Rng rng(1);
+  const auto knobs = flags(20);
+  Search search(pointers(knobs), {.most_offspring = 10000}, rng);
+  uint32_t tries = 0;
+  for (; !search.is_over() && tries < 10000; ++tries) search.report(0, false, rng);
+  EXPECT_EQ(search.generations(), 10U);
+}
+
+TEST(Search, EndsWithTheHundredthChild) {
+  base::Rng rng(1);
+  const auto knobs = flags(20);
+  Search search(pointers(knobs), {}, rng);
+  for (uint32_t i = 0; !search.is_over() && i < 10000; ++i) search.report(1, false, rng);
+  EXPECT_GE(search.offspring(), 100U);
+  EXPECT_LT(search.offspring(), 110U);
+}
+
+TEST(Search, GivesNoMoreThanItMay) {
+  base::Rng rng(1);
+  const auto knobs = flags(20);
+  Search search(pointers(knobs), {.most = 1}, rng);
+  while (!search.is_over()) {
+    EXPECT_EQ(given(search.current()), 1U);
+    search.report(static_cast<uint32_t>(rng.below(3)), rng.one_in(4), rng);
+  }
+}
+
+TEST(Search, ConflictsOnlyDoNotStopIt) {
+  base::Rng rng(1);
+  const auto knobs = flags(5);
+  Search search(pointers(knobs), {}, rng);
+  while (!search.is_over()) search.report(9, true, rng);
+  EXPECT_EQ(search.generations(), 10U);
+}
+
+TEST(Search, WithoutKnobsIsOver) {
+  base::Rng rng(1);
+  EXPECT_TRUE(Search({}, {}, rng).is_over());
+}
+
+// Fitness is the number of chosen flags that are on: the search must do better than chance.
+TEST(Search, ClimbsTowardsWhatIsRewarded) {
+  double found = 0;
+  double by_chance = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    base::Rng rng(seed);
+    const auto knobs = flags(12);
+    const auto value = [](const Vector& values) {
+      uint32_t count = 0;
+      for (size_t i = 0; i < values.size(); i += 2) count += values[i].empty() ? 0 : 1;
+      return count;
+    };
+    Search search(pointers(knobs), {}, rng);
+    uint32_t best = 0;
+    while (!search.is_over()) {
+      const uint32_t fitness = value(search.current());
+      best = std::max(best, fitness);
+      search.report(fitness, false, rng);
+    }
+    found += best;
+    uint32_t random_best = 0;
+    Search other(pointers(knobs), {.population = 108}, rng);
+    for (int i = 0; i < 107; ++i) {
+      random_best = std::max(random_best, value(other.current()));
+      other.report(0, false, rng);
+    }
+    by_chance += random_best;
+  }
+  EXPECT_GT(found, by_chance + 5);
+}
+
+TEST(Search, SameSeedSameVectors) {
+  const auto knobs = flags(9);
+  base::Rng one(7);
+  base::Rng two(7);
+  Search a(pointers(knobs), {}, one);
+  Search b(pointers(knobs), {}, two);
+  while (!a.is_over()) {
+    EXPECT_EQ(a.current(), b.current());
+    a.report(3, false, one);
+    b.report(3, false, two);
+  }
+}
+
+}  // namespace
+}  // namespace elenchus::knobs
