@@ -11,6 +11,7 @@
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/fuzz_command.h"
+#include "cli/generate_command.h"
 #include "cli/judge_command.h"
 #include "cli/learn_command.h"
 #include "cli/mutate_command.h"
@@ -41,6 +42,7 @@ int run(int argc, char** argv) {
   add_bugs_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
+  add_generate_command(app, exit_code);
   add_learn_command(app, exit_code);
   add_parse_command(app, exit_code);
   add_solvers_command(app, exit_code);
