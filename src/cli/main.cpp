@@ -12,6 +12,7 @@
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/fuzz_command.h"
+#include "cli/generate_command.h"
 #include "cli/judge_command.h"
 #include "cli/learn_command.h"
 #include "cli/mutate_command.h"
@@ -45,6 +46,7 @@ int run(int argc, char** argv) {
   add_bisect_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
+  add_generate_command(app, exit_code);
   add_learn_command(app, exit_code);
   add_parse_command(app, exit_code);
   add_solvers_command(app, exit_code);

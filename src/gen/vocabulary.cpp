@@ -114,6 +114,8 @@ uint16_t Vocabulary::readers(const ir::OpInfo& info) const {
                          info.theory == ir::Theory::kRegexes ||
                          info.theory == ir::Theory::kSequences;
   if (!logic_.everything && !sequences && (who & ir::kStd) == 0) who &= ~(ir::kZ3 | ir::kZ3New);
+  // Without integers, only z3 asks whether a number is one.
+  if (info.meaning == Op::kIsInt && !logic_.admits(SortKind::kInt)) who &= ir::kZ3 | ir::kZ3New;
   return who;
 }
 

@@ -18,6 +18,7 @@ constexpr Row kEngines[] = {
     {"storm", [](const EngineSettings& settings) { return make_storm(settings.storm); }},
     {"skeleton", [](const EngineSettings& settings) { return make_skeleton(settings.skeleton); }},
     {"fusion", [](const EngineSettings& settings) { return make_fusion(settings.fusion); }},
+    {"generate", [](const EngineSettings& settings) { return make_generate(settings.generate); }},
 };
 
 struct Modifier {

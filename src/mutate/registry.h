@@ -8,6 +8,7 @@
 #include "mutate/diver.h"
 #include "mutate/engine.h"
 #include "mutate/fusion.h"
+#include "mutate/generate.h"
 #include "mutate/opfuzz.h"
 #include "mutate/skeleton.h"
 #include "mutate/storm.h"
@@ -23,6 +24,7 @@ struct EngineSettings {
   DiverSettings diver;
   SkeletonSettings skeleton;
   FusionSettings fusion;
+  GenerateSettings generate;
 
   // For all engines that choose operators.
   void set_solvers(uint16_t who) {
@@ -32,6 +34,7 @@ struct EngineSettings {
     storm.beside_core.vocabulary.solvers = who;
     diver.beside_core.vocabulary.solvers = who;
     skeleton.vocabulary.solvers = who;
+    generate.grammar.vocabulary.solvers = who;
     storm.only_z3 = (who & (ir::kZ3 | ir::kCvc4 | ir::kCvc5)) == ir::kZ3;
   }
 };

@@ -1,10 +1,10 @@
-#include "mutate/admission.h"
+#include "gen/admission.h"
 
 #include <algorithm>
 
 #include "num/literal.h"
 
-namespace elenchus::mutate {
+namespace elenchus::gen {
 
 using ir::Op;
 using ir::TermId;
@@ -141,4 +141,4 @@ uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& log
   }
 }
 
-}  // namespace elenchus::mutate
+}  // namespace elenchus::gen

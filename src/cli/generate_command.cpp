@@ -1,0 +1,237 @@
+#include "cli/generate_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "cli/exit_codes.h"
+#include "cli/input.h"
+#include "gen/grammar.h"
+#include "gen/logics.h"
+#include "ir/op_table.h"
+#include "ir/term_store.h"
+#include "smtlib/printer.h"
+
+namespace elenchus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> logics;
+  uint32_t count = 1;
+  uint64_t rng = 0;
+  std::string out;
+  std::string operators;
+  std::vector<std::string> solvers;
+  gen::GrammarSettings grammar;
+  bool lists_logics = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// Who reads what the named solvers read.
+const std::map<std::string, uint16_t>& readers() {
+  static const std::map<std::string, uint16_t> kReaders = {
+      {"z3", ir::kZ3}, {"cvc4", ir::kCvc4}, {"cvc5", ir::kCvc5}, {"standard", ir::kStd}};
+  return kReaders;
+}
+
+// "; expect: unknown unknown": a word for each check-sat.
+std::string expectation(const ir::Script& script) {
+  std::string line = "; expect:";
+  for (const ir::Command& command : script.commands) {
+    if (ir::is_check(command.kind)) line += " unknown";
+  }
+  return line + '\n';
+}
+
+class Run {
+ public:
+  Run(const Options& options, std::shared_ptr<const ir::OpTable> ops)
+      : options_(options), store_(std::move(ops)), printer_(store_) {}
+
+  int run() {
+    base::Rng rng(options_.rng);
+    const ir::TermStore::Mark start = store_.mark();
+    for (uint32_t i = 0; i < options_.count; ++i) {
+      store_.rollback(start);
+      // Each script has a generator of its own, so that it does not depend on the size of others.
+      base::Rng own = rng.split();
+      const auto written = write(i, own);
+      if (written) continue;
+      fmt::print(stderr, "elenchus generate: error: {}\n", written.error().message);
+      return kBadInput;
+    }
+    if (options_.json) {
+      const Json summary = {{"scripts", options_.count}, {"bytes", bytes_}, {"logics", counts_}};
+      fmt::print("{}\n", summary.dump());
+    } else if (!options_.quiet && !options_.out.empty()) {
+      fmt::print("{} scripts in {}\n", options_.count, options_.out);
+    }
+    return kNothingWrong;
+  }
+
+ private:
+  // Those that were asked for in turn, or any.
+  std::string_view logic_for(uint32_t number, base::Rng& rng) const {
+    if (!options_.logics.empty()) return options_.logics[number % options_.logics.size()];
+    const auto known = gen::known_logics();
+    return known[rng.below(known.size())];
+  }
+
+  base::Result<void> write(uint32_t number, base::Rng& rng) {
+    const std::string logic(logic_for(number, rng));
+    auto& grammar = grammars_[logic];
+    if (!grammar) {
+      grammar = std::make_unique<gen::Grammar>(store_.ops(), logic, options_.grammar);
+    }
+    const ir::Script script = grammar->script(store_, rng);
+    ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(script));
+    const std::string text = expectation(script) + printed.text;
+    bytes_ += text.size();
+    ++counts_[logic];
+    const std::string path =
+        options_.out.empty() ? "-" : fmt::format("{}/{}.smt2", options_.out, number + 1);
+    const auto done = write_output(path, text);
+    if (done) return {};
+    return base::Error{base::ErrorKind::kIo,
+                       fmt::format("cannot write {}: {}", path == "-" ? "standard output" : path,
+                                   done.error().message),
+                       {}};
+  }
+
+  const Options& options_;
+  ir::TermStore store_;
+  smtlib::ScriptPrinter printer_;
+  std::map<std::string, std::unique_ptr<gen::Grammar>> grammars_;
+  std::map<std::string, uint64_t> counts_;
+  uint64_t bytes_ = 0;
+};
+
+int list_logics(bool as_json) {
+  const auto known = gen::known_logics();
+  if (as_json) {
+    fmt::print("{}\n", Json(std::vector<std::string>(known.begin(), known.end())).dump());
+  } else {
+    fmt::print("{}\n", fmt::join(known, "\n"));
+  }
+  return kNothingWrong;
+}
+
+int run_generate(Options& options) {
+  if (options.lists_logics) return list_logics(options.json);
+  for (const std::string& logic : options.logics) {
+    if (gen::is_logic_name(logic)) continue;
+    fmt::print(stderr,
+               "elenchus generate: error: no logic '{}'; did you mean {}? "
+               "(--list-logics shows all)\n",
+               base::shown(logic), fmt::join(gen::similar_logics(logic), ", "));
+    return kBadInput;
+  }
+  if (options.json && options.out.empty()) {
+    fmt::print(stderr, "elenchus generate: error: --json needs --out or --list-logics\n");
+    return kBadInput;
+  }
+  auto ops = operators_with(options.operators);
+  if (!ops) {
+    fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
+    return kBadInput;
+  }
+  if (!options.solvers.empty()) options.grammar.vocabulary.solvers = 0;
+  for (const std::string& solver : options.solvers) {
+    options.grammar.vocabulary.solvers |= readers().at(solver);
+  }
+  if (!options.out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(options.out, error);
+    if (error) {
+      fmt::print(stderr, "{}: error: {}\n", options.out, error.message());
+      return kBadInput;
+    }
+  }
+  return Run(options, std::move(*ops)).run();
+}
+
+void add_sizes(CLI::App& command, gen::GrammarSettings& grammar) {
+  command.add_option("--size", grammar.size, "nodes of all assertions of a script together, about")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str();
+  command.add_option("--depth", grammar.depth, "operators over operators, at most")
+      ->type_name("N")
+      ->check(CLI::Range(1U, gen::kMaxGrammarDepth))
+      ->capture_default_str();
+  command.add_option("--assertions", grammar.assertions, "of a script, at most")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 100'000U))
+      ->capture_default_str();
+  command.add_option("--sharing", grammar.sharing, "percent of arguments that are used again")
+      ->type_name("N")
+      ->check(CLI::Range(0U, 100U))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_generate_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("generate", "Write scripts from a probabilistic grammar");
+  command
+      ->add_option("--logic", options->logics,
+                   "QF_BV, AUFLIA, ALL...; may be repeated (default: any of --list-logics)")
+      ->type_name("L")
+      ->allow_extra_args(false);
+  command->add_option("-n,--count", options->count, "how many scripts")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1'000'000'000U))
+      ->capture_default_str();
+  command->add_option("--rng", options->rng, "the same number gives the same scripts")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
+      ->type_name("DIR");
+  add_sizes(*command, options->grammar);
+  command
+      ->add_option("--operators", options->operators,
+                   "a file with further operators, such as (my.op Int Int Bool :chainable)")
+      ->type_name("FILE");
+  std::vector<std::string> names;
+  for (const auto& [name, who] : readers()) names.push_back(name);
+  command
+      ->add_option("--solver", options->solvers,
+                   fmt::format("only operators that these read: {}; may be repeated (default: all "
+                               "three)",
+                               fmt::join(names, ", ")))
+      ->type_name("NAME")
+      ->check(CLI::IsMember(names))
+      ->allow_extra_args(false);
+  command->add_flag("--list-logics", options->lists_logics, "the known logics, and nothing else");
+  command->add_flag("--json", options->json, "the counts as one JSON object; needs --out");
+  command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  command->add_flag("-q,--quiet", options->quiet, "no summary");
+  command->footer(
+      "The scripts are well-sorted and stay within their logic. The first line is `; expect: ` "
+      "and\n"
+      "`unknown` for each check-sat. Without --out they go to standard output, one after the "
+      "other.\n"
+      "Logics that are not in the list are composed as usual: QF_AUFBVDTLIRA.\n\n"
+      "Examples:\n"
+      "  elenchus generate --logic QF_BV --count 100 --out scripts\n"
+      "  elenchus generate --logic UFLIA --solver z3 --size 200 --depth 8 --rng 7");
+  command->callback([options, &exit_code] { exit_code = run_generate(*options); });
+}
+
+}  // namespace elenchus::cli

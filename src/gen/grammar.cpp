@@ -1,0 +1,243 @@
+#include "gen/grammar.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "gen/term_maker.h"
+#include "gen/world.h"
+
+namespace elenchus::gen {
+
+using ir::Command;
+using ir::CommandKind;
+using ir::FunId;
+using ir::SortId;
+using ir::SortKind;
+using ir::SymbolId;
+using ir::TermId;
+
+namespace {
+
+constexpr uint32_t kMaxLevels = 3;
+constexpr uint32_t kMaxChecks = 5;
+constexpr int64_t kDefinitionSize = 12;
+
+// One script under way.
+class Writer {
+ public:
+  Writer(ir::TermStore& store, base::Rng& rng, World& world, TermMaker& maker,
+         const GrammarSettings& settings)
+      : store_(store), rng_(rng), world_(world), maker_(maker), settings_(settings) {}
+
+  ir::Script write(std::string_view logic) {
+    wants_cores_ = happens(settings_.core_one_in);
+    wants_models_ = happens(settings_.request_one_in);
+    is_incremental_ = happens(settings_.incremental_one_in);
+    if (happens(settings_.definition_one_in)) define();
+    make_body();
+    ir::Script script;
+    begin(script, logic);
+    world_.declare(script);
+    for (const FunId fun : definitions_) {
+      Command command;
+      command.kind = CommandKind::kDefineFun;
+      script.set_items(command, {{fun.value}});
+      script.commands.push_back(command);
+    }
+    for (const Step& step : body_) {
+      Command command = step.command;
+      if (!step.items.empty()) script.set_items(command, step.items);
+      script.commands.push_back(command);
+    }
+    return script;
+  }
+
+ private:
+  // A command with its items; declarations that come before it are not known yet.
+  struct Step {
+    Command command;
+    std::vector<uint32_t> items;
+  };
+
+  bool happens(uint32_t one_in) { return one_in != 0 && rng_.one_in(one_in); }
+
+  // --- The head. ---
+
+  void begin(ir::Script& script, std::string_view logic) {
+    if (wants_models_) option(script, "(set-option :produce-models true)");
+    if (wants_cores_) option(script, "(set-option :produce-unsat-cores true)");
+    if (wants_failed_) option(script, "(set-option :produce-unsat-assumptions true)");
+    script.logic = store_.symbols().intern(logic);
+    Command command;
+    command.kind = CommandKind::kSetLogic;
+    command.text = script.logic;
+    script.commands.push_back(command);
+  }
+
+  void option(ir::Script& script, std::string_view text) {
+    Command command;
+    command.kind = CommandKind::kText;
+    command.text = store_.symbols().intern(text);
+    script.commands.push_back(command);
+  }
+
+  void define() {
+    for (uint64_t i = 0, count = 1 + rng_.below(2); i < count; ++i) {
+      std::vector<TermId> formals;
+      std::vector<SortId> params(rng_.below(World::kMaxParams + 1));
+      for (SortId& param : params) {
+        param = world_.any_sort(SortKind::kNone);
+        formals.push_back(store_.variable(world_.new_name("y"), param, 0));
+      }
+      // Numbers are compared in difference logics, and not computed.
+      const bool is_formula = rng_.one_in(2) || world_.logic().is_difference();
+      const SortId result = is_formula ? ir::kBoolSort : world_.any_sort(SortKind::kNone);
+      const TermId body = maker_.make_over(formals, result, kDefinitionSize);
+      const FunId fun = store_.declare(world_.new_name("h"), ir::FunKind::kDefined, params, result);
+      store_.define(fun, formals, body);
+      definitions_.push_back(fun);
+      world_.add_definition(fun);
+    }
+  }
+
+  // --- The body. ---
+
+  void make_body() {
+    const uint64_t count = 1 + rng_.below(std::max(settings_.assertions, 1U));
+    const int64_t share = std::max<int64_t>(1, settings_.size / static_cast<int64_t>(count));
+    uint32_t levels = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+      if (is_incremental_) levels = move(levels);
+      assert_formula(share);
+      if (is_incremental_ && i + 1 < count && rng_.one_in(2)) check();
+    }
+    check();
+    if (!is_incremental_ || levels == 0 || rng_.one_in(2)) return;
+    step(CommandKind::kPop, levels);
+    check();
+  }
+
+  uint32_t move(uint32_t levels) {
+    if (levels > 0 && rng_.one_in(3)) {
+      const auto count = static_cast<uint32_t>(1 + rng_.below(levels));
+      step(CommandKind::kPop, count);
+      return levels - count;
+    }
+    if (levels >= kMaxLevels || rng_.one_in(3)) return levels;
+    const uint32_t count = rng_.one_in(8) ? 2 : 1;
+    step(CommandKind::kPush, count);
+    return levels + count;
+  }
+
+  Step& step(CommandKind kind, uint32_t number = 0) {
+    Step& made = body_.emplace_back();
+    made.command.kind = kind;
+    made.command.number = number;
+    return made;
+  }
+
+  void text_step(std::string_view text) {
+    step(CommandKind::kText).command.text = store_.symbols().intern(text);
+  }
+
+  void assert_formula(int64_t size) {
+    TermId formula = maker_.make(ir::kBoolSort, size);
+    if (wants_cores_ && rng_.below(4) != 0) formula = named(formula);
+    step(CommandKind::kAssert).command.term = formula;
+  }
+
+  TermId named(TermId formula) {
+    const SymbolId name = world_.new_name("n");
+    const FunId fun = store_.declare(name, ir::FunKind::kNamed, {}, ir::kBoolSort);
+    store_.define(fun, {}, formula);
+    const uint32_t parts[] = {store_.symbols().intern(":named").value, name.value};
+    return store_.make(ir::Op::kAnnotated, ir::kBoolSort, store_.index_list(parts).value,
+                       {{formula}});
+  }
+
+  void check() {
+    if (checks_ >= kMaxChecks) return;
+    ++checks_;
+    if (happens(settings_.assuming_one_in)) {
+      std::vector<uint32_t> literals;
+      for (uint64_t i = 0, count = 1 + rng_.below(3); i < count; ++i) {
+        literals.push_back(maker_.literal().value);
+      }
+      step(CommandKind::kCheckSatAssuming).items = std::move(literals);
+      if (wants_cores_ && rng_.one_in(2)) {
+        wants_failed_ = true;
+        text_step("(get-unsat-assumptions)");
+      }
+    } else {
+      step(CommandKind::kCheckSat);
+      if (wants_cores_) text_step("(get-unsat-core)");
+    }
+    if (wants_models_) request();
+  }
+
+  void request() {
+    std::vector<uint32_t> values;
+    for (uint64_t i = 0, count = rng_.below(4); i < count; ++i) {
+      const TermId term = rng_.one_in(2) ? maker_.made_before() : any_variable();
+      if (term.valid() && has_value(term)) values.push_back(term.value);
+    }
+    if (values.empty() || rng_.one_in(3)) text_step("(get-model)");
+    if (!values.empty()) step(CommandKind::kGetValue).items = std::move(values);
+  }
+
+  TermId any_variable() {
+    const auto variables = world_.variables();
+    if (variables.empty()) return {};
+    return store_.fun(variables[rng_.below(variables.size())]).constant;
+  }
+
+  bool has_value(TermId term) const {
+    const SortKind kind = store_.sorts().kind(store_.sort(term));
+    return can_be_variable(kind) && kind != SortKind::kFunction;
+  }
+
+  ir::TermStore& store_;
+  base::Rng& rng_;
+  World& world_;
+  TermMaker& maker_;
+  const GrammarSettings& settings_;
+  bool wants_cores_ = false;
+  bool wants_failed_ = false;
+  bool wants_models_ = false;
+  bool is_incremental_ = false;
+  uint32_t checks_ = 0;
+  std::vector<FunId> definitions_;
+  std::vector<Step> body_;
+};
+
+}  // namespace
+
+Grammar::Grammar(const ir::OpTable& table, std::string_view logic, const GrammarSettings& settings)
+    : settings_(settings),
+      name_(logic),
+      vocabulary_(table, ir::parse_logic(logic), settings.vocabulary),
+      swarm_(table, vocabulary_, settings_) {}
+
+// Who reads the script: all solvers in use, so that their answers can be compared; those who read
+// the standard only; or some of them, so that what the others do not read is tested, too.
+uint16_t Grammar::draw_audience(base::Rng& rng) const {
+  const uint16_t all = settings_.vocabulary.solvers;
+  const uint16_t named = all & ~(ir::kStd | ir::kStd27);
+  const uint64_t draw = rng.below(8);
+  if (named == 0 || draw == 0) return all;
+  if (draw < 6 || std::has_single_bit(named)) return named;
+  uint16_t some = 0;
+  while (some == 0) some = named & static_cast<uint16_t>(rng.next());
+  return some;
+}
+
+ir::Script Grammar::script(ir::TermStore& store, base::Rng& rng, const Bias* bias) {
+  World world(store, rng, vocabulary_.logic(), draw_audience(rng), settings_);
+  swarm_.begin(world.audience(), world.kinds(), bias);
+  TermMaker maker(store, rng, world, swarm_, settings_, bias);
+  return Writer(store, rng, world, maker, settings_).write(name_);
+}
+
+}  // namespace elenchus::gen
