@@ -8,6 +8,7 @@
 
 #include "cli/bugs_command.h"
 #include "cli/check_command.h"
+#include "cli/dashboard_command.h"
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/fuzz_command.h"
@@ -15,6 +16,7 @@
 #include "cli/learn_command.h"
 #include "cli/mutate_command.h"
 #include "cli/parse_command.h"
+#include "cli/report_command.h"
 #include "cli/solvers_command.h"
 
 namespace {
@@ -39,6 +41,8 @@ int run(int argc, char** argv) {
   add_doctor_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_bugs_command(app, exit_code);
+  add_report_command(app, exit_code);
+  add_dashboard_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_learn_command(app, exit_code);
