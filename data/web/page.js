@@ -294,14 +294,14 @@
 
   const yields = {
     engines: ["Engines", (c) => c.engines.length === 0 ? null : [keyOf(testParts), table(
-      ["engine", "tests", { text: "of them", wide: true }, "valid", "skipped", "CPU", "bugs", "bugs per CPU hour"],
-      c.engines.map((row) => [row.name, whole(row.tests), testBar(row), percent(row.valid, row.tests),
-        percent(row.skipped, row.tests + row.skipped), duration(row.cpu), whole(row.bugs), perHour(row.bugs, row.cpu)]))]],
+      ["engine", "bugs", "tests", { text: "of them", wide: true }, "valid", "skipped", "CPU", "bugs per CPU hour"],
+      c.engines.map((row) => [row.name, whole(row.bugs), whole(row.tests), testBar(row), percent(row.valid, row.tests),
+        percent(row.skipped, row.tests + row.skipped), duration(row.cpu), perHour(row.bugs, row.cpu)]))]],
     solvers: ["Solvers", (c) => c.solvers.length === 0 ? null : [keyOf(kOutcomes), table(
-      ["solver", "runs", { text: "answers", wide: true }, "timeouts", "CPU", "findings", "bugs"],
-      c.solvers.map((row) => [row.name, whole(row.runs),
+      ["solver", "bugs", "runs", { text: "answers", wide: true }, "timeouts", "CPU", "findings"],
+      c.solvers.map((row) => [row.name, whole(row.bugs), whole(row.runs),
         bar(kOutcomes.map(([name, colour]) => [name, row.outcomes[name], colour]), row.runs),
-        percent(row.outcomes.timeout, row.runs), duration(row.cpu), whole(row.findings), whole(row.bugs)]))]],
+        percent(row.outcomes.timeout, row.runs), duration(row.cpu), whole(row.findings)]))]],
     folders: ["Seed folders", (c) => c.folders.length === 0 ? null : [keyOf(testParts), table(
       ["folder", "seeds", "dropped", "tests", { text: "of them", wide: true }, "CPU", "findings"],
       c.folders.map((row) => [row.name || "(none)", whole(row.seeds), whole(row.dropped), whole(row.tests), testBar(row),
@@ -352,7 +352,7 @@
   const highlight = (text) => {
     const pre = h("pre");
     if (text.length > 60000) return add(pre, [text]);
-    const pattern = /(;[^\n]*)|("(?:[^"]|"")*")|(\(\s*(?:assert|check-sat(?:-assuming)?|declare-[a-z]+|define-[a-z-]+|set-[a-z]+|get-[a-z-]+|push|pop|reset|exit)(?=[\s)]))|((?<=[\s(]):[a-zA-Z-]+)/g;
+    const pattern = /(;[^\n]*)|("(?:[^"]|"")*")|((?<=\()(?:assert|check-sat(?:-assuming)?|declare-[a-z]+|define-[a-z-]+|set-[a-z]+|get-[a-z-]+|push|pop|reset|exit)(?=[\s)]))|((?<=[\s(]):[a-zA-Z-]+)/g;
     let last = 0;
     for (const match of text.matchAll(pattern)) {
       pre.append(text.slice(last, match.index));
@@ -395,8 +395,8 @@
       h("h4", {}, "How we know"), h("div", { class: "evidence" }, detail.evidence || "(nothing recorded)"),
       ...(script ? [h("h4", {}, script.name + cutNote(script), h("span", { class: "spring" }), copyButton(script.text)),
                     fileBlock(script)] : []),
-      ...(detail.answers.length ? [h("h4", {}, "Answers"), table(["solver", "version", "answer"],
-        detail.answers.map((one) => [one.solver, one.version, one.answer]))] : []),
+      ...(detail.answers.length ? [h("h4", {}, "Answers"), h("dl", { class: "facts" },
+        detail.answers.map((one) => [h("dt", {}, `${one.solver} ${one.version}`), h("dd", {}, one.answer)]))] : []),
       h("h4", {}, "About it"),
       h("dl", { class: "facts" }, facts.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
       ...rest.map((file) => h("details", { class: "fold" },

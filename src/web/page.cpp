@@ -64,7 +64,7 @@ std::string nonce() {
 std::string_view page_script() { return asset("page.js"); }
 std::string_view page_style() { return asset("page.css"); }
 
-std::string json_for_html(std::string json) {
+std::string json_for_html(std::string_view json) {
   std::string safe;
   safe.reserve(json.size());
   for (const char c : json) {

@@ -22,6 +22,6 @@ std::string_view page_script();
 std::string_view page_style();
 
 // JSON text such that it can stand in a script element: no input can end the element.
-std::string json_for_html(std::string json);
+std::string json_for_html(std::string_view json);
 
 }  // namespace elenchus::web

@@ -1,4 +1,4 @@
-"""A headless Chromium for tests, driven over a pipe by the DevTools protocol; standard library only."""
+"""A headless Chromium for tests, driven over a pipe by DevTools' protocol; standard library only."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ class Browser:
         self.requests = []
         self.last_id = 0
         self.buffer = b""
-        self.profile = tempfile.TemporaryDirectory(prefix="browser.")
+        self.profile = tempfile.TemporaryDirectory(prefix="browser.", ignore_cleanup_errors=True)
         to_browser, self.write_fd = os.pipe()
         self.read_fd, from_browser = os.pipe()
 
@@ -52,7 +52,13 @@ class Browser:
             self.call(f"{domain}.enable")
 
     def close(self):
-        self.process.kill()
+        # Asked first: its helpers write to the profile for a moment after it was killed.
+        self.session = None
+        try:
+            self.call("Browser.close")
+            self.process.wait(10)
+        except (OSError, RuntimeError, TimeoutError, subprocess.TimeoutExpired):
+            self.process.kill()
         self.process.wait()
         os.close(self.write_fd)
         os.close(self.read_fd)
