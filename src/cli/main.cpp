@@ -11,6 +11,7 @@
 #include "cli/dashboard_command.h"
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
+#include "cli/experiment_command.h"
 #include "cli/fuzz_command.h"
 #include "cli/judge_command.h"
 #include "cli/learn_command.h"
@@ -43,6 +44,7 @@ int run(int argc, char** argv) {
   add_bugs_command(app, exit_code);
   add_report_command(app, exit_code);
   add_dashboard_command(app, exit_code);
+  add_experiment_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_learn_command(app, exit_code);
