@@ -234,8 +234,22 @@
     let sum = 0;
     return [[0, 0], ...values.map((v, i) => [series.time[i] + series.width[i], sum += v])];
   };
-  const perSecond = (series, values) =>
-    values.map((v, i) => [series.time[i] + series.width[i] / 2, v / Math.max(series.width[i], 1)]);
+  // A step in which the campaign hardly ran says nothing about its speed: it is joined to the next one,
+  // and left out at the end.
+  const perSecond = (series, values) => {
+    const points = [];
+    let from = null, width = 0, sum = 0;
+    values.forEach((v, i) => {
+      if (from === null) from = series.time[i];
+      width += series.width[i];
+      sum += v;
+      if (width < series.step / 2 && (i + 1 < values.length || points.length > 0)) return;
+      points.push([from + width / 2, sum / Math.max(width, 1)]);
+      from = null;
+      width = sum = 0;
+    });
+    return points;
+  };
   const shares = (series, parts, wholes) => parts
     .map((part, i) => [series.time[i] + series.width[i] / 2, share(part, wholes[i]), wholes[i]])
     .filter(([, , all]) => all > 0).map(([t, v]) => [t, v]);
