@@ -61,6 +61,10 @@ target_link_libraries(crosscheck PRIVATE elenchus_all elenchus_warnings CLI11::C
 add_executable(resume_campaign tests/resume_campaign.cpp)
 target_link_libraries(resume_campaign PRIVATE elenchus_store elenchus_warnings)
 
+# The same with figures, bugs and hours of one's choice.
+add_executable(make_campaign tests/make_campaign.cpp)
+target_link_libraries(make_campaign PRIVATE elenchus_store elenchus_warnings CLI11::CLI11)
+
 file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/e2e/*_test.py")
 foreach(script IN LISTS scripts)
   # The label is read here, so a changed script means configuring again.

@@ -4,15 +4,10 @@
 
 namespace elenchus::base {
 
-// The Mann-Whitney U test of two samples: how likely it is that they differ in location as much as
-// they do, or more, if they come from the same distribution (two-sided).
-struct MannWhitney {
-  double u = 0;  // of the first sample
-  double p = 1;
-};
-
-// By the normal approximation with corrections for ties and continuity, as is usual from about
-// eight values each; 1 where a sample is empty or all values are equal.
-MannWhitney mann_whitney(std::span<const double> first, std::span<const double> second);
+// The two-sided p-value of the Mann-Whitney U test: how likely samples of these sizes differ at
+// least so much when both come from the same distribution. Exact for small samples without ties,
+// else by the normal approximation with corrections for ties and continuity. 1 where a sample is
+// empty.
+double mann_whitney_p(std::span<const double> a, std::span<const double> b);
 
 }  // namespace elenchus::base

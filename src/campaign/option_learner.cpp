@@ -82,9 +82,9 @@ bool OptionLearner::has_other_times(const std::vector<std::string>& options,
     times.push_back(look(options, query).seconds);
     // Most differ in nothing, and that shows early.
     const bool is_early = times.size() == kEarly;
-    if (is_early && base::mann_whitney(plain_times, times).p > kHopeless) return false;
+    if (is_early && base::mann_whitney_p(plain_times, times) > kHopeless) return false;
   }
-  return base::mann_whitney(plain_times, times).p < settings_.p;
+  return base::mann_whitney_p(plain_times, times) < settings_.p;
 }
 
 knobs::Effects OptionLearner::compare(const Sight& plain, const Sight& changed,

@@ -9,8 +9,10 @@
 #include "cli/bisect_command.h"
 #include "cli/bugs_command.h"
 #include "cli/check_command.h"
+#include "cli/dashboard_command.h"
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
+#include "cli/experiment_command.h"
 #include "cli/fuzz_command.h"
 #include "cli/generate_command.h"
 #include "cli/judge_command.h"
@@ -18,6 +20,7 @@
 #include "cli/mutate_command.h"
 #include "cli/parse_command.h"
 #include "cli/reduce_command.h"
+#include "cli/report_command.h"
 #include "cli/solvers_command.h"
 
 namespace {
@@ -44,6 +47,9 @@ int run(int argc, char** argv) {
   add_bugs_command(app, exit_code);
   add_reduce_command(app, exit_code);
   add_bisect_command(app, exit_code);
+  add_report_command(app, exit_code);
+  add_dashboard_command(app, exit_code);
+  add_experiment_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
   add_generate_command(app, exit_code);

@@ -34,6 +34,27 @@ base::Result<std::vector<Record>> collect(Database& database, std::string_view s
   return records;
 }
 
+RunBucket run_bucket_of(const Statement& row) {
+  RunBucket record{bucket_of(row), row.text(2), row.text(3), {}};
+  for (size_t i = 0; i < kOutcomes; ++i) {
+    record.counts.outcomes[i] = row.count(4 + static_cast<int>(i));
+  }
+  record.counts.wall = row.real(11);
+  record.counts.cpu = row.real(12);
+  return record;
+}
+
+TestBucket test_bucket_of(const Statement& row) {
+  return {bucket_of(row),
+          row.text(2),
+          row.text(3),
+          {row.count(4), row.count(5), row.count(6), row.count(7), row.count(8), row.count(9)}};
+}
+
+KeyBucket key_bucket_of(const Statement& row) {
+  return {bucket_of(row), row.text(2), row.count(3)};
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<CampaignView>> CampaignView::open(
@@ -114,16 +135,7 @@ base::Result<std::vector<RunBucket>> CampaignView::runs(int64_t since) const {
       *database_,
       "SELECT bucket, width, engine, solver, sat, unsat, unknown, timeout, memout, crash, "
       "rejected, wall, cpu FROM runs WHERE bucket >= ?1 ORDER BY bucket, engine, solver",
-      [](const Statement& row) {
-        RunBucket record{bucket_of(row), row.text(2), row.text(3), {}};
-        for (size_t i = 0; i < kOutcomes; ++i) {
-          record.counts.outcomes[i] = row.count(4 + static_cast<int>(i));
-        }
-        record.counts.wall = row.real(11);
-        record.counts.cpu = row.real(12);
-        return record;
-      },
-      since);
+      run_bucket_of, since);
 }
 
 base::Result<std::vector<TestBucket>> CampaignView::tests(int64_t since) const {
@@ -131,24 +143,61 @@ base::Result<std::vector<TestBucket>> CampaignView::tests(int64_t since) const {
       *database_,
       "SELECT bucket, width, engine, folder, tests, accepted, rejected, decided, valid, skipped "
       "FROM tests WHERE bucket >= ?1 ORDER BY bucket, engine, folder",
-      [](const Statement& row) {
-        return TestBucket{
-            bucket_of(row),
-            row.text(2),
-            row.text(3),
-            {row.count(4), row.count(5), row.count(6), row.count(7), row.count(8), row.count(9)}};
-      },
-      since);
+      test_bucket_of, since);
 }
 
 base::Result<std::vector<KeyBucket>> CampaignView::keys(int64_t since) const {
   return collect<KeyBucket>(
       *database_,
       "SELECT bucket, width, solver, known FROM keys WHERE bucket >= ?1 ORDER BY bucket, solver",
+      key_bucket_of, since);
+}
+
+base::Result<std::vector<RunBucket>> CampaignView::run_steps(int64_t step) const {
+  return collect<RunBucket>(
+      *database_,
+      "SELECT bucket / ?1 * ?1 AS at, ?1, '', solver, sum(sat), sum(unsat), sum(unknown), "
+      "sum(timeout), sum(memout), sum(crash), sum(rejected), sum(wall), sum(cpu) FROM runs "
+      "GROUP BY at, solver ORDER BY at, solver",
+      run_bucket_of, step);
+}
+
+base::Result<std::vector<TestBucket>> CampaignView::test_steps(int64_t step) const {
+  return collect<TestBucket>(
+      *database_,
+      "SELECT bucket / ?1 * ?1 AS at, ?1, engine, '', sum(tests), sum(accepted), sum(rejected), "
+      "sum(decided), sum(valid), sum(skipped) FROM tests GROUP BY at, engine ORDER BY at, engine",
+      test_bucket_of, step);
+}
+
+base::Result<std::vector<KeyBucket>> CampaignView::key_steps(int64_t step) const {
+  return collect<KeyBucket>(*database_,
+                            "SELECT bucket / ?1 * ?1 AS at, ?1, solver, max(known) FROM keys "
+                            "GROUP BY at, solver ORDER BY at, solver",
+                            key_bucket_of, step);
+}
+
+base::Result<std::vector<FolderRecord>> CampaignView::folders() const {
+  return collect<FolderRecord>(
+      *database_,
+      "WITH made AS (SELECT folder, sum(tests) AS tests, sum(accepted) AS accepted, "
+      "sum(rejected) AS rejected, sum(decided) AS decided, sum(valid) AS valid, "
+      "sum(skipped) AS skipped FROM tests GROUP BY folder), "
+      "held AS (SELECT folder, count(*) AS seeds, sum(status = 'dropped') AS dropped, "
+      "sum(findings) AS findings, sum(cpu) AS cpu FROM seeds GROUP BY folder) "
+      "SELECT names.folder, seeds, dropped, tests, accepted, rejected, decided, valid, skipped, "
+      "findings, cpu FROM (SELECT folder FROM made UNION SELECT folder FROM held) AS names "
+      "LEFT JOIN made ON made.folder = names.folder LEFT JOIN held ON held.folder = names.folder "
+      "ORDER BY names.folder",
       [](const Statement& row) {
-        return KeyBucket{bucket_of(row), row.text(2), row.count(3)};
-      },
-      since);
+        return FolderRecord{
+            row.text(0),
+            row.count(1),
+            row.count(2),
+            {row.count(3), row.count(4), row.count(5), row.count(6), row.count(7), row.count(8)},
+            row.count(9),
+            row.real(10)};
+      });
 }
 
 base::Result<std::vector<SkipRecord>> CampaignView::skips() const {

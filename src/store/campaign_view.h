@@ -55,6 +55,13 @@ class CampaignView {
   base::Result<std::vector<TestBucket>> tests(int64_t since = 0) const;
   base::Result<std::vector<KeyBucket>> keys(int64_t since = 0) const;
 
+  // The same in steps of so many seconds, for plots: runs by solver (of all engines), tests by
+  // engine (of all folders). A bucket that is wider than a step counts in the step where it starts.
+  base::Result<std::vector<RunBucket>> run_steps(int64_t step) const;
+  base::Result<std::vector<TestBucket>> test_steps(int64_t step) const;
+  base::Result<std::vector<KeyBucket>> key_steps(int64_t step) const;
+
+  base::Result<std::vector<FolderRecord>> folders() const;
   base::Result<std::vector<SkipRecord>> skips() const;
   base::Result<std::vector<SeedRecord>> seeds() const;
   base::Result<std::vector<EngineRecord>> engines() const;

@@ -97,6 +97,16 @@ struct SeedRecord {
   SeedCounts counts;
 };
 
+// The seeds of one folder together.
+struct FolderRecord {
+  std::string folder;
+  uint64_t seeds = 0;
+  uint64_t dropped = 0;
+  TestCounts counts;      // tests made from them
+  uint64_t findings = 0;  // made from them
+  double cpu = 0;         // seconds of all solvers
+};
+
 // What the scheduler knows of an engine.
 struct EngineRecord {
   std::string name;

@@ -1,0 +1,346 @@
+#include "campaign/experiment_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/mann_whitney.h"
+
+namespace elenchus::campaign {
+namespace {
+
+using Runs = std::vector<ExperimentRun>;
+
+double percent(uint64_t part, uint64_t all) {
+  return all == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
+}
+
+struct Measure {
+  std::string_view id;
+  std::string_view title;
+  double (*of)(const ExperimentRun&);
+};
+
+constexpr std::array kMeasures = {
+    Measure{"tests", "tests",
+            [](const ExperimentRun& run) { return static_cast<double>(run.counts.tests); }},
+    Measure{"tests_per_cpu_second", "tests per CPU second",
+            [](const ExperimentRun& run) {
+              return run.cpu_seconds > 0 ? static_cast<double>(run.counts.tests) / run.cpu_seconds
+                                         : 0;
+            }},
+    Measure{
+        "accepted_percent", "accepted, %",
+        [](const ExperimentRun& run) { return percent(run.counts.accepted, run.counts.tests); }},
+    Measure{"decided_percent", "decided, %",
+            [](const ExperimentRun& run) { return percent(run.counts.decided, run.counts.tests); }},
+    Measure{"valid_percent", "valid, %",
+            [](const ExperimentRun& run) { return percent(run.counts.valid, run.counts.tests); }},
+    Measure{"timeouts_percent", "timeouts, % of runs",
+            [](const ExperimentRun& run) { return percent(run.counts.timeouts, run.counts.runs); }},
+    Measure{"keys", "statistic keys",
+            [](const ExperimentRun& run) { return static_cast<double>(run.keys); }},
+    Measure{"bugs", "bugs",
+            [](const ExperimentRun& run) { return static_cast<double>(run.bugs.size()); }},
+};
+
+std::vector<double> values_of(const Runs& runs, std::string_view arm, const Measure& measure) {
+  std::vector<double> values;
+  for (const ExperimentRun& run : runs) {
+    if (run.arm == arm) values.push_back(measure.of(run));
+  }
+  return values;
+}
+
+std::string number(double value) {
+  if (value == std::floor(value) || std::abs(value) >= 1000) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.{}f}", value, std::abs(value) >= 10 ? 1 : 2);
+}
+
+std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p); }
+
+void put_medians(std::string& text, const ExperimentPlan& plan, const Runs& runs) {
+  text += "| arm |";
+  for (const Measure& measure : kMeasures) text += fmt::format(" {} |", measure.title);
+  text += "\n|---|";
+  for (size_t i = 0; i < kMeasures.size(); ++i) text += "---|";
+  text += '\n';
+  for (const Arm& arm : plan.arms) {
+    text += fmt::format("| {} |", arm.name);
+    for (const Measure& measure : kMeasures) {
+      const MedianInterval found = median_interval(values_of(runs, arm.name, measure));
+      text += fmt::format(" {} ({} to {}) |", number(found.median), number(found.low),
+                          number(found.high));
+    }
+    text += '\n';
+  }
+}
+
+void put_comparisons(std::string& text, const ExperimentPlan& plan, const Runs& runs) {
+  if (plan.arms.size() < 2) return;
+  text += fmt::format(
+      "\n## Against {}\n\n"
+      "p of the two-sided Mann-Whitney test, and A: how often a run of the arm has "
+      "the larger value. Not corrected for the number of comparisons.\n\n| arm |",
+      plan.arms[0].name);
+  for (const Measure& measure : kMeasures) text += fmt::format(" {} |", measure.title);
+  text += "\n|---|";
+  for (size_t i = 0; i < kMeasures.size(); ++i) text += "---|";
+  text += '\n';
+  for (size_t i = 1; i < plan.arms.size(); ++i) {
+    text += fmt::format("| {} |", plan.arms[i].name);
+    for (const Measure& measure : kMeasures) {
+      const auto own = values_of(runs, plan.arms[i].name, measure);
+      const auto first = values_of(runs, plan.arms[0].name, measure);
+      text += fmt::format(" p {}, A {:.2f} |", p_text(base::mann_whitney_p(own, first)),
+                          larger_share(own, first));
+    }
+    text += '\n';
+  }
+}
+
+// In how many runs of each arm each bug was found.
+using Found = std::map<std::string, std::map<std::string, size_t>>;
+
+Found bugs_by_arm(const Runs& runs) {
+  Found found;
+  for (const ExperimentRun& run : runs) {
+    for (const std::string& bug : run.bugs) ++found[bug][run.arm];
+  }
+  return found;
+}
+
+size_t found_by_both(const Found& found, const std::string& a, const std::string& b) {
+  return static_cast<size_t>(std::count_if(found.begin(), found.end(), [&](const auto& entry) {
+    return entry.second.contains(a) && entry.second.contains(b);
+  }));
+}
+
+size_t found_by_nobody_else(const Found& found, const std::string& arm) {
+  return static_cast<size_t>(std::count_if(found.begin(), found.end(), [&](const auto& entry) {
+    return entry.second.size() == 1 && entry.second.contains(arm);
+  }));
+}
+
+void put_bugs(std::string& text, const ExperimentPlan& plan, const Runs& runs) {
+  const Found found = bugs_by_arm(runs);
+  text += fmt::format(
+      "\n## Bugs\n\n{} distinct bugs in all runs together. Below, how many of those "
+      "that the arm of a row found the arm of a column found too.\n\n",
+      found.size());
+  if (found.empty()) return;
+  text += "| arm | found | by no other |";
+  for (const Arm& arm : plan.arms) text += fmt::format(" {} |", arm.name);
+  text += "\n|---|---|---|";
+  for (size_t i = 0; i < plan.arms.size(); ++i) text += "---|";
+  text += '\n';
+  for (const Arm& arm : plan.arms) {
+    text += fmt::format("| {} | {} | {} |", arm.name, found_by_both(found, arm.name, arm.name),
+                        found_by_nobody_else(found, arm.name));
+    for (const Arm& other : plan.arms) {
+      text += fmt::format(" {} |", found_by_both(found, arm.name, other.name));
+    }
+    text += '\n';
+  }
+  text += "\n| bug |";
+  for (const Arm& arm : plan.arms) text += fmt::format(" {} |", arm.name);
+  text += "\n|---|";
+  for (size_t i = 0; i < plan.arms.size(); ++i) text += "---|";
+  text += '\n';
+  for (const auto& [bug, arms] : found) {
+    text += fmt::format("| {} |", bug);
+    for (const Arm& arm : plan.arms) {
+      const auto at = arms.find(arm.name);
+      text += fmt::format(" {} |", at == arms.end() ? 0 : at->second);
+    }
+    text += '\n';
+  }
+}
+
+// --- pictures ---
+
+constexpr double kWidth = 640;
+constexpr double kHeight = 320;
+constexpr double kLeft = 64;
+constexpr double kRight = 16;
+constexpr double kTop = 36;
+constexpr double kBottom = 40;
+constexpr std::array<std::string_view, 8> kColours = {"#2f6fc4", "#d97a1c", "#2a9a73", "#b0477f",
+                                                      "#7a62c9", "#a88a16", "#3aa3b8", "#b4483a"};
+
+double y_of(double value, double most) {
+  return kTop + (kHeight - kTop - kBottom) * (1 - (most > 0 ? value / most : 0));
+}
+
+// Names of arms are plain and titles are ours: nothing in here needs escaping.
+std::string frame(std::string_view title, double most) {
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+      "<text x=\"{2}\" y=\"20\" font-size=\"14\" font-weight=\"600\">{3}</text>\n",
+      kWidth, kHeight, kLeft, title);
+  constexpr int kLines = 4;
+  for (int i = 0; i <= kLines; ++i) {
+    const double value = most * i / kLines;
+    svg += fmt::format(
+        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
+        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\" fill=\"#666\">{5}</text>\n",
+        kLeft, kWidth - kRight, y_of(value, most), kLeft - 6, y_of(value, most) + 4, number(value));
+  }
+  return svg;
+}
+
+std::string dots(const ExperimentPlan& plan, const Runs& runs, const Measure& measure) {
+  double most = 0;
+  for (const ExperimentRun& run : runs) most = std::max(most, measure.of(run));
+  if (most == 0) most = 1;
+  std::string svg = frame(measure.title, most);
+  const double step = (kWidth - kLeft - kRight) / static_cast<double>(plan.arms.size());
+  for (size_t i = 0; i < plan.arms.size(); ++i) {
+    const double x = kLeft + step * (static_cast<double>(i) + 0.5);
+    const std::string_view colour = kColours[i % kColours.size()];
+    const auto values = values_of(runs, plan.arms[i].name, measure);
+    for (size_t k = 0; k < values.size(); ++k) {
+      // Side by side, so that equal values do not hide each other.
+      const double aside = (static_cast<double>(k) - static_cast<double>(values.size() - 1) / 2) *
+                           std::min(8.0, step / 2 / static_cast<double>(values.size()));
+      svg += fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\" fill-opacity=\".6\"/>\n",
+          x + aside, y_of(values[k], most), colour);
+    }
+    const double median = y_of(median_interval(values).median, most);
+    svg += fmt::format(
+        "<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+        "stroke-width=\"2\"/>\n<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+        x - step / 3, x + step / 3, median, median, colour, x, kHeight - 16, plan.arms[i].name);
+  }
+  return svg + "</svg>\n";
+}
+
+std::string growth(const ExperimentPlan& plan, const Runs& runs) {
+  double most = 1;
+  double end = 1;
+  for (const ExperimentRun& run : runs) {
+    for (const auto& [seconds, keys] : run.growth) {
+      most = std::max(most, static_cast<double>(keys));
+      end = std::max(end, seconds);
+    }
+  }
+  std::string svg = frame("statistic keys over time, every run a line", most);
+  for (size_t i = 0; i < plan.arms.size(); ++i) {
+    const std::string_view colour = kColours[i % kColours.size()];
+    for (const ExperimentRun& run : runs) {
+      if (run.arm != plan.arms[i].name) continue;
+      std::string points = fmt::format("{:.1f},{:.1f}", kLeft, y_of(0, most));
+      for (const auto& [seconds, keys] : run.growth) {
+        points += fmt::format(" {:.1f},{:.1f}", kLeft + (kWidth - kLeft - kRight) * seconds / end,
+                              y_of(static_cast<double>(keys), most));
+      }
+      svg += fmt::format(
+          "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-opacity=\".7\"/>\n", points,
+          colour);
+    }
+    svg +=
+        fmt::format("<text x=\"{:.1f}\" y=\"{}\" fill=\"{}\">{}</text>\n",
+                    kLeft + 110 * static_cast<double>(i), kHeight - 6, colour, plan.arms[i].name);
+  }
+  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#666\">{} s</text>\n",
+                     kWidth - kRight, kHeight - 22, number(end));
+  return svg + "</svg>\n";
+}
+
+}  // namespace
+
+MedianInterval median_interval(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  MedianInterval found;
+  found.median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+  // The k-th smallest and largest enclose the median unless fewer than k values lie on one side of
+  // it: a binomial tail.
+  constexpr double kWanted = 0.95;
+  double term = std::pow(0.5, static_cast<double>(n));
+  double tail = 0;
+  size_t k = 0;
+  for (size_t next = 1; next <= (n + 1) / 2; ++next) {
+    tail += term;
+    if (k > 0 && 1 - 2 * tail < kWanted) break;
+    k = next;
+    found.coverage = std::max(0.0, 1 - 2 * tail);
+    term = term * static_cast<double>(n - next + 1) / static_cast<double>(next);
+  }
+  found.low = values[k - 1];
+  found.high = values[n - k];
+  return found;
+}
+
+double larger_share(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (const double x : a) {
+    for (const double y : b) sum += x > y ? 1 : (x == y ? 0.5 : 0);
+  }
+  return a.empty() || b.empty() ? 0.5 : sum / static_cast<double>(a.size() * b.size());
+}
+
+std::string runs_csv(const Runs& runs) {
+  std::string text = "arm,repetition,rng,seconds,cpu_seconds";
+  for (const Measure& measure : kMeasures) text += fmt::format(",{}", measure.id);
+  text += ",bug_ids\n";
+  for (const ExperimentRun& run : runs) {
+    text += fmt::format("{},{},{},{:.1f},{:.1f}", run.arm, run.repetition, run.rng, run.seconds,
+                        run.cpu_seconds);
+    for (const Measure& measure : kMeasures) text += fmt::format(",{:.6g}", measure.of(run));
+    text += fmt::format(",{}\n", fmt::join(run.bugs, " "));
+  }
+  return text;
+}
+
+std::string summary_csv(const ExperimentPlan& plan, const Runs& runs) {
+  std::string text = "arm,measure,runs,median,low,high,coverage,p_against_first,larger_share\n";
+  for (const Arm& arm : plan.arms) {
+    for (const Measure& measure : kMeasures) {
+      const auto own = values_of(runs, arm.name, measure);
+      const auto first = values_of(runs, plan.arms[0].name, measure);
+      const MedianInterval found = median_interval(own);
+      text +=
+          fmt::format("{},{},{},{:.6g},{:.6g},{:.6g},{:.4f},{:.6g},{:.4f}\n", arm.name, measure.id,
+                      own.size(), found.median, found.low, found.high, found.coverage,
+                      base::mann_whitney_p(own, first), larger_share(own, first));
+    }
+  }
+  return text;
+}
+
+std::string summary_markdown(const ExperimentPlan& plan, const Runs& runs) {
+  const std::vector<double> some(std::max<size_t>(1, runs.size() / plan.arms.size()), 0);
+  std::string text = fmt::format("# {}\n\n", plan.name);
+  text += plan.tests > 0 ? fmt::format("{} tests a run", plan.tests)
+                         : fmt::format("{} s of CPU time a run", number(plan.cpu_seconds));
+  text += fmt::format(
+      ", {} of {} runs complete, rng {}. Medians, and in brackets an interval that "
+      "holds the true median with {:.0f}% probability.\n\n",
+      runs.size(), plan.arms.size() * plan.repetitions, plan.rng,
+      100 * median_interval(some).coverage);
+  put_medians(text, plan, runs);
+  put_comparisons(text, plan, runs);
+  put_bugs(text, plan, runs);
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> plots_svg(const ExperimentPlan& plan,
+                                                           const Runs& runs) {
+  std::vector<std::pair<std::string, std::string>> plots;
+  for (const Measure& measure : kMeasures) {
+    plots.emplace_back(fmt::format("{}.svg", measure.id), dots(plan, runs, measure));
+  }
+  plots.emplace_back("keys_over_time.svg", growth(plan, runs));
+  return plots;
+}
+
+}  // namespace elenchus::campaign

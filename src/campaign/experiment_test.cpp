@@ -1,0 +1,127 @@
+#include "campaign/experiment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "campaign/experiment_tables.h"
+
+namespace elenchus::campaign {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kPlan = R"(
+name = "two engines"
+repetitions = 3
+tests = 50
+rng = 7
+[campaign]
+solvers = ["z3"]
+timeout = 1.0
+[[arm]]
+name = "typefuzz"
+engines = ["typefuzz"]
+[[arm]]
+name = "storm-fast"
+engines = ["storm"]
+timeout = 0.5
+)";
+
+TEST(ExperimentPlan, ArmsAreTheCommonSettingsAndTheirOwn) {
+  const auto plan = parse_plan(kPlan);
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  ASSERT_EQ(plan->arms.size(), 2u);
+  EXPECT_EQ(plan->arms[0].settings.timeout, 1.0);
+  EXPECT_EQ(plan->arms[1].settings.timeout, 0.5);
+  EXPECT_EQ(plan->arms[1].settings.solvers, std::vector<std::string>{"z3"});
+  EXPECT_EQ(plan->arms[1].settings.engines, std::vector<std::string>{"storm"});
+  EXPECT_EQ(plan->tests, 50u);
+}
+
+TEST(ExperimentPlan, MistakesAreNamed) {
+  const auto message = [](const std::string& text) {
+    const auto plan = parse_plan(text);
+    return plan ? std::string("none") : plan.error().message;
+  };
+  const std::string arm = "[[arm]]\nname = \"a\"\n";
+  EXPECT_THAT(message("tests = 1\n"), HasSubstr("no [[arm]]"));
+  EXPECT_THAT(message(arm), HasSubstr("budget"));
+  EXPECT_THAT(message("tests = 1\ncpu = 2.0\n" + arm), HasSubstr("budget"));
+  EXPECT_THAT(message("tests = 1\n" + arm + arm), HasSubstr("two arms"));
+  EXPECT_THAT(message("tests = 1\n[[arm]]\nname = \"../a\"\n"), HasSubstr("needs a name"));
+  EXPECT_THAT(message("tests = 1\n" + arm + "tests = 4\n"), HasSubstr("the experiment's"));
+  EXPECT_THAT(message("tests = 1\n" + arm + "nonsense = 4\n"), HasSubstr("nonsense"));
+  EXPECT_THAT(message("testes = 1\n" + arm), HasSubstr("testes"));
+  EXPECT_THAT(message("tests = = 1\n"), ::testing::Ne("none"));
+}
+
+TEST(ExperimentPlan, EveryRunHasItsOwnSeed) {
+  const auto plan = parse_plan(kPlan);
+  ASSERT_TRUE(plan.has_value());
+  std::set<uint64_t> seeds;
+  for (const Arm& arm : plan->arms) {
+    for (uint32_t i = 1; i <= 3; ++i) seeds.insert(run_seed(*plan, arm.name, i));
+  }
+  EXPECT_EQ(seeds.size(), 6u);
+  EXPECT_LT(*seeds.rbegin(), uint64_t{1} << 63);
+  EXPECT_EQ(run_seed(*plan, "storm-fast", 2), run_seed(*plan, "storm-fast", 2));
+}
+
+// n = 5: all but the two of 32 cases in which all values lie on one side. n = 6: 1 - 2/64, and the
+// next smaller interval would have 1 - 14/64. n = 9: the second of both ends, 1 - 20/512.
+TEST(MedianInterval, IsBetweenOrderStatistics) {
+  const MedianInterval five = median_interval({5, 1, 4, 2, 3});
+  EXPECT_EQ(five.median, 3);
+  EXPECT_EQ(five.low, 1);
+  EXPECT_EQ(five.high, 5);
+  EXPECT_NEAR(five.coverage, 1 - 2.0 / 32, 1e-12);
+  const MedianInterval six = median_interval({1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(six.median, 3.5);
+  EXPECT_EQ(six.low, 1);
+  EXPECT_NEAR(six.coverage, 1 - 2.0 / 64, 1e-12);
+  const MedianInterval nine = median_interval({1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(nine.low, 2);
+  EXPECT_EQ(nine.high, 8);
+  EXPECT_NEAR(nine.coverage, 1 - 20.0 / 512, 1e-12);
+  EXPECT_EQ(median_interval({4}).low, 4);
+  EXPECT_EQ(median_interval({}).median, 0);
+}
+
+TEST(ExperimentTables, BugsAndTheirOverlap) {
+  const auto plan = parse_plan(kPlan);
+  ASSERT_TRUE(plan.has_value());
+  const auto run = [](std::string arm, uint32_t repetition, std::vector<std::string> bugs) {
+    ExperimentRun result;
+    result.arm = std::move(arm);
+    result.repetition = repetition;
+    result.counts.tests = 50;
+    result.counts.accepted = 25;
+    result.cpu_seconds = 10;
+    result.keys = 100 + repetition;
+    result.bugs = std::move(bugs);
+    result.growth = {{10.0, 50}, {20.0, 100}};
+    return result;
+  };
+  const std::vector<ExperimentRun> runs = {
+      run("typefuzz", 1, {"z3-crash-1", "z3-crash-2"}), run("typefuzz", 2, {"z3-crash-1"}),
+      run("storm-fast", 1, {"z3-crash-2"}), run("storm-fast", 2, {})};
+  const std::string text = summary_markdown(*plan, runs);
+  EXPECT_THAT(text, HasSubstr("2 distinct bugs"));
+  EXPECT_THAT(text, HasSubstr("| typefuzz | 2 | 1 | 2 | 1 |"));
+  EXPECT_THAT(text, HasSubstr("| storm-fast | 1 | 0 | 1 | 1 |"));
+  EXPECT_THAT(text, HasSubstr("| z3-crash-1 | 2 | 0 |"));
+  EXPECT_THAT(text, HasSubstr("4 of 6 runs complete"));
+  EXPECT_THAT(runs_csv(runs), HasSubstr("typefuzz,1,0,0.0,10.0,50,5,50,"));
+  EXPECT_THAT(summary_csv(*plan, runs),
+              HasSubstr("storm-fast,keys,2,101.5,101,102,0.5000,1,0.5000"));
+  EXPECT_EQ(larger_share({2, 3}, {1, 2}), 0.875);
+  for (const auto& [name, svg] : plots_svg(*plan, runs)) {
+    EXPECT_THAT(svg, ::testing::Not(HasSubstr("nan"))) << name;
+    EXPECT_TRUE(svg.ends_with("</svg>\n")) << name;
+  }
+}
+
+}  // namespace
+}  // namespace elenchus::campaign

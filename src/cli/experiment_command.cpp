@@ -1,0 +1,145 @@
+// `elenchus experiment FILE.toml`: engines or settings compared on equal budgets.
+
+#include "cli/experiment_command.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "campaign/experiment.h"
+#include "campaign/experiment_tables.h"
+#include "cli/exit_codes.h"
+#include "cli/input.h"
+#include "cli/interrupts.h"
+
+namespace elenchus::cli {
+namespace {
+
+using campaign::ExperimentPlan;
+using campaign::ExperimentRun;
+
+struct Options {
+  std::string file;
+  std::string out;
+  bool dry = false;
+  bool quiet = false;
+};
+
+int fail(const base::Error& error, const std::string& file) {
+  if (error.where.line != 0) {
+    fmt::print(stderr, "{}\n", base::describe(error, file));
+  } else {
+    fmt::print(stderr, "elenchus: error: {}\n", error.message);
+  }
+  return kBadInput;
+}
+
+base::Result<campaign::Launch> launch_for(const campaign::Settings& settings) {
+  campaign::Launch launch;
+  ELENCHUS_ASSIGN_OR_RETURN(launch.ops, operators_with(settings.operators));
+  ELENCHUS_ASSIGN_OR_RETURN(launch.knowledge, knowledge_in(settings.history));
+  return launch;
+}
+
+void show_plan(const ExperimentPlan& plan) {
+  for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {
+    for (const campaign::Arm& arm : plan.arms) {
+      fmt::print("{} {} rng {}\n", arm.name, repetition,
+                 campaign::run_seed(plan, arm.name, repetition));
+    }
+  }
+}
+
+// The plan is kept beside the results; another plan's results cannot be gone on with.
+base::Result<void> keep_plan(const std::string& folder, std::string_view text) {
+  const std::string path = folder + "/experiment.toml";
+  if (std::filesystem::exists(path)) {
+    ELENCHUS_ASSIGN_OR_RETURN(const Input kept, read_input(path));
+    if (kept.view() == text) return {};
+    return base::Error{
+        base::ErrorKind::kUnsupported,
+        fmt::format("{} has the results of another plan; --out takes another folder", folder),
+        {}};
+  }
+  std::error_code failed;
+  std::filesystem::create_directories(folder + "/plots", failed);
+  return write_output(path, std::string(text));
+}
+
+base::Result<void> write_results(const std::string& folder, const ExperimentPlan& plan,
+                                 const std::vector<ExperimentRun>& runs) {
+  std::vector<std::pair<std::string, std::string>> files = {
+      {"runs.csv", campaign::runs_csv(runs)},
+      {"summary.csv", campaign::summary_csv(plan, runs)},
+      {"summary.md", campaign::summary_markdown(plan, runs)}};
+  for (auto& [name, svg] : campaign::plots_svg(plan, runs)) {
+    files.emplace_back("plots/" + name, std::move(svg));
+  }
+  for (const auto& [name, content] : files) {
+    if (auto done = write_output(folder + '/' + name, content); !done) return done;
+  }
+  return {};
+}
+
+int run_experiment_command(const Options& options) {
+  const auto text = read_input(options.file);
+  if (!text) return fail(text.error(), options.file);
+  const auto plan = campaign::parse_plan(text->view());
+  if (!plan) return fail(plan.error(), options.file);
+  if (options.dry) {
+    show_plan(*plan);
+    return kNothingWrong;
+  }
+  const std::string folder = options.out.empty()
+                                 ? std::filesystem::path(options.file).stem().string() + "-results"
+                                 : options.out;
+  if (const auto kept = keep_plan(folder, text->view()); !kept) return fail(kept.error(), folder);
+  const size_t all = plan->arms.size() * plan->repetitions;
+  campaign::ExperimentHooks hooks;
+  hooks.launch = launch_for;
+  hooks.watch = [&](size_t index, const ExperimentRun& run, bool done) {
+    if (options.quiet || !done) return;
+    fmt::print(stderr, "{}/{} {} {}: {} tests, {:.0f} s of CPU time, {} keys, {} bugs\n", index + 1,
+               all, run.arm, run.repetition, run.counts.tests, run.cpu_seconds, run.keys,
+               run.bugs.size());
+  };
+  campaign::Control control;
+  const Interrupts interrupts(control);
+  const auto runs =
+      campaign::run_experiment(*plan, folder, solver::Profiles::standard(), hooks, control);
+  if (!runs) return fail(runs.error(), options.file);
+  if (const auto written = write_results(folder, *plan, *runs); !written) {
+    return fail(written.error(), folder);
+  }
+  if (!options.quiet) fmt::print("{}", campaign::summary_markdown(*plan, *runs));
+  return kNothingWrong;
+}
+
+}  // namespace
+
+void add_experiment_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* experiment =
+      app.add_subcommand("experiment", "Compare engines or settings on equal budgets");
+  experiment->add_option("FILE", options->file, "the plan, see docs/formats.md")->required();
+  experiment
+      ->add_option("-o,--out", options->out,
+                   "the folder for runs, tables and plots (default: <FILE's name>-results); runs "
+                   "that are complete there are not made again")
+      ->type_name("DIR");
+  experiment->add_flag("--dry-run", options->dry, "list the runs and their rng seeds");
+  experiment->add_flag("-q,--quiet", options->quiet, "no progress, no table");
+  experiment->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  experiment->footer(
+      "Ctrl-C ends it; the same command goes on with the first run that is not complete.\n\n"
+      "Examples:\n"
+      "  elenchus experiment bench/experiments/engines.toml\n"
+      "  elenchus experiment plan.toml -o results --dry-run");
+  experiment->callback([options, &exit_code] { exit_code = run_experiment_command(*options); });
+}
+
+}  // namespace elenchus::cli

@@ -1,0 +1,69 @@
+// `elenchus report DIR...`: a campaign as one HTML page.
+
+#include "cli/report_command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/exit_codes.h"
+#include "cli/input.h"
+#include "store/campaign_view.h"
+#include "web/page.h"
+
+namespace elenchus::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> folders;
+  std::string out = "report.html";
+  bool quiet = false;
+};
+
+int fail(const std::string& message) {
+  fmt::print(stderr, "elenchus: error: {}\n", message);
+  return kBadInput;
+}
+
+int run_report(const Options& options) {
+  std::vector<std::unique_ptr<store::CampaignView>> views;
+  std::vector<const store::CampaignView*> campaigns;
+  for (const std::string& folder : options.folders) {
+    auto view = store::CampaignView::open(folder);
+    if (!view) return fail(view.error().message);
+    campaigns.push_back(view->get());
+    views.push_back(std::move(*view));
+  }
+  const auto page = web::report_page(campaigns);
+  if (!page) return fail(page.error().message);
+  const auto written = write_output(options.out, *page);
+  if (!written) return fail(fmt::format("{}: {}", options.out, written.error().message));
+  if (!options.quiet && options.out != "-") fmt::print(stderr, "wrote {}\n", options.out);
+  return kNothingWrong;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* report = app.add_subcommand("report", "Write a campaign as one HTML page");
+  report->add_option("DIR", options->folders, "folders of campaigns; several are set side by side")
+      ->required();
+  report->add_option("-o,--out", options->out, "where the page goes; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  report->add_flag("-q,--quiet", options->quiet, "say nothing");
+  report->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  report->footer(
+      "The page has everything in it and loads nothing: it can be mailed, and works offline.\n"
+      "The folder can be that of a campaign that is running.\n\n"
+      "Examples:\n"
+      "  elenchus report night -o night.html\n"
+      "  elenchus report monday tuesday -o both.html");
+  report->callback([options, &exit_code] { exit_code = run_report(*options); });
+}
+
+}  // namespace elenchus::cli

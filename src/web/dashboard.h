@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/campaign_view.h"
+#include "web/campaign_json.h"
+#include "web/http_server.h"
+
+namespace elenchus::web {
+
+// Answers what the live page asks. Nothing in a request names a file: campaigns are numbers, bugs
+// are looked up in the database. Used by one thread.
+class Dashboard {
+ public:
+  // `is_local`: only requests that name this machine as their host are answered, so that no page
+  // from elsewhere can read the dashboard through a name that it made point here.
+  static base::Result<Dashboard> open(const std::vector<std::filesystem::path>& folders,
+                                      bool is_local);
+
+  Response answer(const Request& request);
+
+ private:
+  struct Campaign {
+    std::filesystem::path folder;
+    std::unique_ptr<store::CampaignView> view;  // none: could not be opened, to be tried again
+    double read_at = 0;
+    Json summary;       // as of then; null where it could not be read
+    std::string error;  // why not
+  };
+
+  Dashboard() = default;
+
+  Response answer_api(std::string_view path);
+  Response answer_bug(Campaign& campaign, std::string_view id);
+  void refresh(Campaign& campaign);
+  Json overview(size_t index);
+
+  std::vector<Campaign> campaigns_;
+  bool is_local_ = true;
+};
+
+}  // namespace elenchus::web
