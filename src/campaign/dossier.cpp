@@ -107,6 +107,8 @@ std::string expected_of(const oracle::Finding& finding) {
     case Kind::kInconsistentOptions: return "the same answer under all options";
     case Kind::kInconsistent: return "the same answer, however the question is asked";
     case Kind::kSelfCheck: return "an answer that stands the solver's own check";
+    case Kind::kIncomplete: return "sat or unsat";
+    case Kind::kSlow: return "an answer in about the time that others need";
     case Kind::kDisagreement: return "the answer of the other solver, or the other way round";
   }
   return "an answer";

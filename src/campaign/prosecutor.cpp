@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -87,6 +88,14 @@ std::string signature_name(const SolverLab& lab, const Indictment& indictment) {
   return needs_more ? own.name + " with options" : indictment.solver.name;
 }
 
+std::string logic_in(std::string_view script) {
+  constexpr std::string_view kCommand = "(set-logic ";
+  const size_t at = script.find(kCommand);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = script.substr(at + kCommand.size());
+  return std::string(rest.substr(0, rest.find(')')));
+}
+
 }  // namespace
 
 bool Docket::is_familiar(const std::string& look) {
@@ -147,6 +156,7 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
   const auto text = smtlib::print_script(store_, reduced);
   if (original) indictment.original = *original;
   if (text) indictment.reduced = *text;
+  indictment.logic = logic_in(indictment.reduced);
   if (indictment.finding.script && !oracle::is_shown_by_variant(indictment.finding)) {
     const auto variant = smtlib::print_script(store_, *indictment.finding.script);
     if (variant) indictment.variant = *variant;
@@ -176,12 +186,6 @@ void Prosecutor::describe(const Case& test, Indictment& indictment) {
                                            signature_name(fresh_, indictment));
   indictment.shape = triage::shape(store_, test.script);
   indictment.theories = triage::theories_of(store_, test.script);
-  indictment.logic = "ALL";  // as the printer writes it where there is none
-  for (const ir::Command& command : test.script.commands) {
-    if (command.kind == ir::CommandKind::kSetLogic) {
-      indictment.logic = store_.symbols().text(command.text);
-    }
-  }
   indictment.model = shown_model(store_, test.script, indictment.finding);
   indictment.finding.evidence = proof_of(test.script, indictment.finding);
   indictment.evaluation = evaluation_of(store_, test.script, indictment.finding);
@@ -194,11 +198,12 @@ bool Prosecutor::shows(SolverLab& lab, const Case& test, const Finding& finding)
   return oracle::recheck(store_, lab, test, finding).has_value();
 }
 
-// Alone, in fresh processes, twice.
+// Alone, in fresh processes, twice; what is slow may be so by chance, and is tried once more.
 bool Prosecutor::confirm(SolverLab& lab, const Case& test, const Finding& finding,
                          Finding& latest) {
   lab.set_seconds(lab.full_seconds());
-  for (int i = 0; i < 2; ++i) {
+  const int times = finding.kind == oracle::Kind::kSlow ? 3 : 2;
+  for (int i = 0; i < times; ++i) {
     auto again = oracle::recheck(store_, lab, test, finding);
     if (!again) return false;
     latest = std::move(*again);

@@ -54,7 +54,8 @@ Knowledge knowledge_of(const store::CampaignView& view, const store::Manifest& m
 bool needs_others(std::string_view kind) {
   return kind == to_string(oracle::Kind::kDisagreement) ||
          kind == to_string(oracle::Kind::kInconsistentOptions) ||
-         kind == to_string(oracle::Kind::kWrongCore);
+         kind == to_string(oracle::Kind::kWrongCore) || kind == to_string(oracle::Kind::kSlow) ||
+         kind == to_string(oracle::Kind::kIncomplete);
 }
 
 // The solver in question first, then, for kinds that are shown by two, the others that answered
@@ -113,6 +114,12 @@ base::Result<Replay> replay(const store::CampaignView& view, const std::string& 
     result.what = summary_of(result.run);
     std::vector<oracle::Finding> findings;
     for (const oracle::Oracle* oracle : oracle::all_oracles()) oracle->judge(exam, findings);
+    for (const oracle::Oracle* oracle : oracle::optional_oracles()) {
+      if (to_string(oracle::Kind::kSlow) == manifest.kind ||
+          to_string(oracle::Kind::kIncomplete) == manifest.kind) {
+        oracle->judge(exam, findings);
+      }
+    }
     result.shows = std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
       return finding.solver == 0 && to_string(finding.kind) == manifest.kind;
     });

@@ -47,6 +47,7 @@ void each_field(S& settings, Field field) {
   field("memory", settings.memory);
   field("fresh", settings.fresh);
   field("only-seeds", settings.only_seeds);
+  field("oracles", settings.oracles);
   field("reduce-tries", settings.reduce_tries);
 }
 

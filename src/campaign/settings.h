@@ -34,8 +34,9 @@ struct Settings {
   uint64_t memory = 2ULL << 30;
   bool fresh = false;
   Policy policy = Policy::kRegular;
-  bool only_seeds = false;      // run the seeds as they are, each once, and make no mutants
-  uint32_t reduce_tries = 300;  // solver runs that reducing one finding may cost
+  bool only_seeds = false;           // run the seeds as they are, each once, and make no mutants
+  std::vector<std::string> oracles;  // optional ones that are switched on
+  uint32_t reduce_tries = 300;       // solver runs that reducing one finding may cost
 };
 
 std::string print_settings(const Settings& settings);

@@ -416,6 +416,9 @@ void Worker::consult(oracle::Exam& exam, std::vector<Finding>& findings) {
     const uint32_t cost = oracle->cost();
     if (cost == 0 || rng_.one_in(kCostlyOracle * cost)) oracle->judge(exam, findings);
   }
+  for (const std::string& name : shared_.settings.oracles) {
+    if (const auto* oracle = oracle::find_oracle(name)) oracle->judge(exam, findings);
+  }
 }
 
 void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* mutant,

@@ -80,6 +80,7 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   if (given("--logic")) settings.logic = options.settings.logic;
   if (given("--operators")) settings.operators = options.settings.operators;
   if (given("--history")) settings.history = options.settings.history;
+  if (given("--oracle")) settings.oracles = options.settings.oracles;
   if (given("--rng")) settings.rng = options.settings.rng;
   if (given("--fresh")) settings.fresh = true;
   if (given("--only-seeds")) settings.only_seeds = true;
@@ -250,6 +251,11 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
   fuzz->add_option("--policy", options->policy,
                    "which solver options may be used: default, regular, anything")
       ->type_name("P");
+  fuzz->add_option("--oracle", settings.oracles,
+                   "switches on what is off by default: slow, incomplete")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"slow", "incomplete"}));
   fuzz->add_option("--operators", settings.operators, "a file with further operators")
       ->type_name("FILE");
   fuzz->add_option("--history", settings.history,

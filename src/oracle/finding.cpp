@@ -12,6 +12,8 @@ std::string_view to_string(Kind kind) {
     case Kind::kInconsistentOptions: return "inconsistent-options";
     case Kind::kInconsistent: return "inconsistent";
     case Kind::kSelfCheck: return "self-check";
+    case Kind::kIncomplete: return "incomplete";
+    case Kind::kSlow: return "slow";
     case Kind::kDisagreement: return "disagreement";
   }
   return "unknown";

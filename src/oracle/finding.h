@@ -21,6 +21,8 @@ enum class Kind : uint8_t {
   kInconsistentOptions,  // sat and unsat under two option sets
   kInconsistent,         // contradicts itself
   kSelfCheck,            // reports an invalid model, core or proof of its own
+  kIncomplete,           // says unknown where it should decide
+  kSlow,                 // times out where others are quick
   kDisagreement,         // sat and unsat from two solvers, and nothing settles it
 };
 

@@ -23,7 +23,10 @@ class Oracle {
 // All oracles, cheap ones first.
 std::span<const Oracle* const> all_oracles();
 
-// One of them, by its name; null if there is none.
+// Those that are off unless somebody asks for them by name.
+std::span<const Oracle* const> optional_oracles();
+
+// One of either, by its name; null if there is none.
 const Oracle* find_oracle(std::string_view name);
 
 // Each oracle is a file of its own.
@@ -35,5 +38,7 @@ const Oracle& self_check_oracle();
 const Oracle& reassertion_oracle();
 const Oracle& pieces_oracle();
 const Oracle& core_oracle();
+const Oracle& slow_oracle();
+const Oracle& incomplete_oracle();
 
 }  // namespace elenchus::oracle

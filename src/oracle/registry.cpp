@@ -13,11 +13,18 @@ std::span<const Oracle* const> all_oracles() {
   return kOracles;
 }
 
+std::span<const Oracle* const> optional_oracles() {
+  static const std::array<const Oracle*, 2> kOracles = {&slow_oracle(), &incomplete_oracle()};
+  return kOracles;
+}
+
 const Oracle* find_oracle(std::string_view name) {
-  const auto oracles = all_oracles();
-  const auto found = std::find_if(oracles.begin(), oracles.end(),
-                                  [&](const Oracle* oracle) { return oracle->name() == name; });
-  return found == oracles.end() ? nullptr : *found;
+  for (const auto oracles : {all_oracles(), optional_oracles()}) {
+    const auto found = std::find_if(oracles.begin(), oracles.end(),
+                                    [&](const Oracle* oracle) { return oracle->name() == name; });
+    if (found != oracles.end()) return *found;
+  }
+  return nullptr;
 }
 
 }  // namespace elenchus::oracle

@@ -31,18 +31,18 @@ struct Manifest {
   std::string evidence;
   std::string signature;
   std::string title;
-  std::string shape;                  // of the reduced script, up to renaming
-  std::string known;                  // the bug upstream that it is; empty: new
-  std::vector<std::string> shown_by;  // versions of the solver that show it
-  std::vector<std::string> theories;  // of the operators of the reduced script
-  uint64_t random_seeds = 0;          // of the solver, that were tried
-  uint64_t random_seeds_shown = 0;    // those with which it shows
   std::string logic;
   uint64_t rng_seed = 0;
   uint64_t size_original = 0;  // bytes of the test as it was found
   uint64_t size_reduced = 0;   // bytes after reduction; 0: not reduced
   int64_t time = 0;            // when it was found, seconds since 1970
   std::vector<SolverAnswer> answers;
+  std::string shape = {};                  // of the reduced script, up to renaming
+  std::string known = {};                  // the bug upstream that it is; empty: new
+  std::vector<std::string> shown_by = {};  // versions of the solver that show it
+  std::vector<std::string> theories = {};  // of the operators of the reduced script
+  uint64_t random_seeds = 0;               // of the solver, that were tried
+  uint64_t random_seeds_shown = 0;         // those with which it shows
 };
 
 // JSON text of one object, with a line for each field. Bytes that are no UTF-8 are replaced.

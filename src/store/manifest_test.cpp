@@ -29,7 +29,13 @@ Manifest full() {
           12,
           7,
           1700000000,
-          {{"cvc5", "1.0.3", "cvc5 -", "sat"}, {"z3", "", "", "crash"}}};
+          {{"cvc5", "1.0.3", "cvc5 -", "sat"}, {"z3", "", "", "crash"}},
+          "(= x1 c)",
+          "reported",
+          {"4.8.12", "4.13.0"},
+          {"arrays"},
+          3,
+          2};
 }
 
 TEST(ManifestTest, WhatIsWrittenIsReadBack) {
@@ -40,6 +46,12 @@ TEST(ManifestTest, WhatIsWrittenIsReadBack) {
   EXPECT_EQ(read->rng_seed, UINT64_MAX);
   EXPECT_EQ(read->seeds, full().seeds);
   EXPECT_EQ(read->command, full().command);
+  EXPECT_EQ(read->shape, "(= x1 c)");
+  EXPECT_EQ(read->known, "reported");
+  EXPECT_EQ(read->shown_by, full().shown_by);
+  EXPECT_EQ(read->theories, full().theories);
+  EXPECT_EQ(read->random_seeds, 3u);
+  EXPECT_EQ(read->random_seeds_shown, 2u);
   ASSERT_EQ(read->answers.size(), 2u);
   EXPECT_EQ(read->answers[1].answer, "crash");
 }

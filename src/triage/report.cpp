@@ -58,7 +58,9 @@ std::string answers_of(const Manifest& manifest) {
 
 std::string why(const Manifest& manifest, const ReportParts& parts) {
   std::string text = "## Why we know\n\n";
-  if (!manifest.evidence.empty()) text += fenced(manifest.evidence, "");
+  const bool is_said = manifest.evidence == parts.actual;
+  if (is_said) text += "It was seen twice more, alone, in fresh processes.\n\n";
+  if (!is_said && !manifest.evidence.empty()) text += fenced(manifest.evidence, "");
   if (!parts.model.empty()) text += "The model:\n\n" + fenced(parts.model, "smt2");
   if (!parts.evaluation.empty()) {
     text += "Its evaluation, each term above the terms that it follows from:\n\n";

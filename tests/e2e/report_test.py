@@ -15,6 +15,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PLANTED = os.path.join(ROOT, "tests", "fake_solvers", "planted.py")
+FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake")
 ELENCHUS = None
 HANG_LIMIT = 300.0
 
@@ -179,6 +180,25 @@ class ReportTest(unittest.TestCase):
         (bug,) = found["bugs"]
         self.assertEqual([trial["status"] for trial in bug["trials"]], ["fixed"] * 3)
         self.assertIsNone(bug["first_bad"])
+
+
+class OptionalOracles(unittest.TestCase):
+    def judge(self, solver, *arguments):
+        done = subprocess.run([ELENCHUS, "judge", "-", "--solver", f"{FAKE} {solver}", "--solver",
+                               "z3", "--timeout", "1s", "--json", *arguments], input=BITS,
+                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+        self.assertIn(done.returncode, (0, 1, 2), done.stderr)
+        found = json.loads(done.stdout)["findings"] if done.returncode != 2 else []
+        return done.returncode, [(finding["kind"], finding["solver"]) for finding in found]
+
+    def test_are_off_by_default(self):
+        self.assertEqual(self.judge("hang"), (0, []))
+
+    def test_names_are_checked(self):
+        self.assertEqual(self.judge("hang", "--oracle", "quick"), (2, []))
+        self.assertEqual(run("fuzz", "--oracle", "quick", "--dry-run").returncode, 2)
+        settings = run("fuzz", "--oracle", "slow,incomplete", "--dry-run").stdout
+        self.assertIn("oracles = [ 'slow', 'incomplete' ]", settings)
 
 
 def main():
