@@ -1,6 +1,7 @@
-// A formula has two applications of each operator that was chosen, to constants, literals and each
-// other. One of sort Bool is a claim; others are equal to a constant or to another term of their
-// sort. So "=" is in every formula, and nothing is learnt about it.
+// A formula has three applications of each operator that was chosen, to constants, literals and
+// each other. One of sort Bool is a claim; others are equal to a constant or to another term of
+// their sort. Half of the claims become disjunctions, since what can be simplified away shows no
+// option at work. So "=", "or" and "not" are in most formulas, and little is learnt about them.
 
 #include "campaign/training_formulas.h"
 
@@ -24,6 +25,8 @@ constexpr std::string_view kForall = "forall";
 constexpr std::string_view kPush = "push";
 // How often an operator is tried before it is given up.
 constexpr int kTries = 20;
+// Applications of each operator.
+constexpr int kApplications = 3;
 
 // Two constants of each sort that formulas are about, and claims with quantifiers.
 constexpr std::string_view kPrelude = R"((set-logic ALL)
@@ -53,6 +56,22 @@ constexpr std::string_view kPrelude = R"((set-logic ALL)
 
 std::string label_of(const ir::TermStore& terms, ir::Op op) {
   return ir::op_label(terms, terms.ops().meaning(op));
+}
+
+// Each claim as it is, or "it, or not the other one".
+std::vector<TermId> with_disjunctions(ir::TermStore& terms, const std::vector<TermId>& claims,
+                                      base::Rng& rng) {
+  std::vector<TermId> result;
+  for (const TermId claim : claims) {
+    const TermId other = claims[rng.below(claims.size())];
+    result.push_back(claim);
+    if (other == claim || rng.one_in(2)) continue;
+    const TermId negated[] = {other};
+    const TermId parts[] = {claim, ir::apply(terms, ir::Op::kNot, negated)};
+    const TermId either = parts[1].valid() ? ir::apply(terms, ir::Op::kOr, parts) : TermId{};
+    if (either.valid()) result.back() = either;
+  }
+  return result;
 }
 
 }  // namespace
@@ -202,10 +221,11 @@ TrainingFormulas::Formula TrainingFormulas::next(uint32_t count, base::Rng& rng)
       has_push = true;
     } else {
       is_made = add_operator(name, pool, claims, rng);
-      if (is_made) add_operator(name, pool, claims, rng);
+      for (int i = 1; is_made && i < kApplications; ++i) add_operator(name, pool, claims, rng);
     }
     if (is_made) formula.operations.push_back(name);
   }
+  claims = with_disjunctions(terms_, claims, rng);
   const auto add = [&](ir::CommandKind kind, TermId term, uint32_t number) {
     ir::Command command;
     command.kind = kind;
