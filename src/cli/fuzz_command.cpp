@@ -167,7 +167,8 @@ int finish(const Options& options, const campaign::Campaign& campaign,
   } else if (!options.quiet) {
     fmt::print("\n{}", closing_table(snapshot, campaign));
   }
-  return snapshot.stats.total.bugs > 0 ? kBugFound : kNothingWrong;
+  const store::Counts& total = snapshot.stats.total;
+  return total.bugs > total.known_bugs ? kBugFound : kNothingWrong;
 }
 
 int run_fuzz(const CLI::App& app, const Options& options, const std::string& command_line) {
@@ -287,7 +288,7 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
   fuzz->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   fuzz->footer(
       "Ctrl-C ends the campaign when the tests under way are done, twice ends it at once.\n"
-      "The exit code is 1 when there are bugs, 0 when there are none.\n\n"
+      "The exit code is 1 when there are bugs that are not known upstream, else 0.\n\n"
       "Examples:\n"
       "  elenchus fuzz --time 10m\n"
       "  elenchus fuzz seeds/ --solver z3 --solver 'cvc5 --arrays-exp' --engine typefuzz --out "
