@@ -1,7 +1,8 @@
 // A formula has three applications of each operator that was chosen, to constants, literals and
 // each other. One of sort Bool is a claim; others are equal to a constant or to another term of
-// their sort. Half of the claims become disjunctions, since what can be simplified away shows no
-// option at work. So "=", "or" and "not" are in most formulas, and little is learnt about them.
+// their sort. Most claims become disjunctions, since what can be simplified away shows no option at
+// work, and a dozen random claims at once contradict each other at first sight. So "=", "or" and
+// "not" are in most formulas, and little is learnt about them.
 
 #include "campaign/training_formulas.h"
 
@@ -58,17 +59,23 @@ std::string label_of(const ir::TermStore& terms, ir::Op op) {
   return ir::op_label(terms, terms.ops().meaning(op));
 }
 
-// Each claim as it is, or "it, or not the other one".
+// A quarter of the claims as they are; the others "it, or another one", either of them negated at
+// random.
 std::vector<TermId> with_disjunctions(ir::TermStore& terms, const std::vector<TermId>& claims,
                                       base::Rng& rng) {
+  const auto maybe_not = [&](TermId claim) {
+    const TermId negated[] = {claim};
+    const TermId other = rng.one_in(2) ? ir::apply(terms, ir::Op::kNot, negated) : claim;
+    return other.valid() ? other : claim;
+  };
   std::vector<TermId> result;
   for (const TermId claim : claims) {
     const TermId other = claims[rng.below(claims.size())];
     result.push_back(claim);
-    if (other == claim || rng.one_in(2)) continue;
-    const TermId negated[] = {other};
-    const TermId parts[] = {claim, ir::apply(terms, ir::Op::kNot, negated)};
-    const TermId either = parts[1].valid() ? ir::apply(terms, ir::Op::kOr, parts) : TermId{};
+    if (other == claim || rng.one_in(4)) continue;
+    TermId parts[] = {maybe_not(claim), {}};
+    parts[1] = maybe_not(other);
+    const TermId either = ir::apply(terms, ir::Op::kOr, parts);
     if (either.valid()) result.back() = either;
   }
   return result;
