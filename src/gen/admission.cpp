@@ -101,6 +101,12 @@ bool is_exponent(const ir::TermStore& store, TermId term) {
   return is_integer && text.size() <= 5;
 }
 
+// What cvc5 has orders for.
+bool is_ordered(ir::SortKind kind) {
+  return kind == ir::SortKind::kInt || kind == ir::SortKind::kReal ||
+         kind == ir::SortKind::kBitVec || kind == ir::SortKind::kFloatingPoint;
+}
+
 bool is_character(const ir::TermStore& store, TermId term) {
   return store.op(term) == Op::kStringLiteral &&
          num::decode_string(store.literal_text(term)).size() == 1;
@@ -135,6 +141,7 @@ uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& log
     }
     case Op::kEq:
     case Op::kDistinct: return store.sort(args[0]) == ir::kRegLanSort ? kZ3s : kAnyone;
+    case Op::kEqRange: return is_ordered(store.sorts().kind(store.sort(args[2]))) ? kAnyone : 0;
     case Op::kReRange:
       return is_character(store, args[0]) && is_character(store, args[1]) ? kAnyone : kZ3s;
     default: return kAnyone;

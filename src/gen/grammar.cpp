@@ -98,6 +98,7 @@ class Writer {
       const FunId fun = store_.declare(world_.new_name("h"), ir::FunKind::kDefined, params, result);
       store_.define(fun, formals, body);
       definitions_.push_back(fun);
+      has_hidden_binders_ |= store_.has(body, ir::kHasBinders);
       world_.add_definition(fun);
     }
   }
@@ -180,7 +181,9 @@ class Writer {
   void request() {
     std::vector<uint32_t> values;
     for (uint64_t i = 0, count = rng_.below(4); i < count; ++i) {
-      const TermId term = rng_.one_in(2) ? maker_.made_before() : any_variable();
+      // Nobody gives the value of a quantifier, also where it stands in a definition.
+      const bool is_made = rng_.one_in(2) && !has_hidden_binders_;
+      const TermId term = is_made ? maker_.made_before() : any_variable();
       if (term.valid() && has_value(term)) values.push_back(term.value);
     }
     if (values.empty() || rng_.one_in(3)) text_step("(get-model)");
@@ -207,6 +210,7 @@ class Writer {
   bool wants_failed_ = false;
   bool wants_models_ = false;
   bool is_incremental_ = false;
+  bool has_hidden_binders_ = false;
   uint32_t checks_ = 0;
   std::vector<FunId> definitions_;
   std::vector<Step> body_;

@@ -108,6 +108,7 @@ void World::draw_features() {
     if (is_taken) wanted_ |= mask_of(kind);
   }
   if (wanted_ == 0 && !fitting.empty()) wanted_ = mask_of(fitting[rng_.below(fitting.size())]);
+  if (has_plain_arrays()) wanted_ |= mask_of(SortKind::kBitVec);
   // Lengths and positions.
   const KindMask counted =
       mask_of(SortKind::kString) | mask_of(SortKind::kSeq) | mask_of(SortKind::kBag);
