@@ -336,6 +336,7 @@ std::string summary_markdown(const ExperimentPlan& plan, const Runs& runs) {
 std::vector<std::pair<std::string, std::string>> plots_svg(const ExperimentPlan& plan,
                                                            const Runs& runs) {
   std::vector<std::pair<std::string, std::string>> plots;
+  plots.reserve(kMeasures.size() + 1);
   for (const Measure& measure : kMeasures) {
     plots.emplace_back(fmt::format("{}.svg", measure.id), dots(plan, runs, measure));
   }

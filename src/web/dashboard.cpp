@@ -54,6 +54,12 @@ std::string percent_decoded(std::string_view text) {
   return decoded;
 }
 
+// When the newest session last wrote; cheap to ask.
+double last_written(const store::CampaignView& view) {
+  const auto sessions = view.sessions();
+  return sessions && !sessions->empty() ? sessions->back().last : 0;
+}
+
 // Takes a number off the front.
 std::optional<size_t> take_number(std::string_view& text) {
   size_t number = 0;
@@ -116,23 +122,28 @@ Response Dashboard::answer_api(std::string_view path) {
 }
 
 Response Dashboard::answer_bug(Campaign& campaign, std::string_view id) {
-  refresh(campaign);
+  if (campaign.view == nullptr) refresh(campaign);
   if (campaign.view == nullptr) return not_found();
   const auto bug = find_bug_json(*campaign.view, percent_decoded(id), kMostPerFile);
   return bug ? json_response(*bug) : not_found();
 }
 
-// However many browsers ask, the database is read at most once a second.
+// However many browsers ask, a campaign is read again only when its writer has written since, and
+// at most once a second; now and then all the same, to see that the writer is gone.
 void Dashboard::refresh(Campaign& campaign) {
   constexpr double kFresh = 1;
-  const double now = seconds_now();
-  if (campaign.read_at != 0 && now - campaign.read_at < kFresh) return;
+  constexpr double kStale = 15;
+  const double age = seconds_now() - campaign.read_at;
+  if (campaign.read_at != 0 && age < kFresh) return;
   if (campaign.view == nullptr) {
     auto view = store::CampaignView::open(campaign.folder);
     if (view) campaign.view = std::move(*view);
     if (!view) campaign.error = view.error().message;
   }
   if (campaign.view != nullptr) {
+    const double written = last_written(*campaign.view);
+    if (!campaign.summary.is_null() && age < kStale && written == campaign.written) return;
+    campaign.written = written;
     auto summary = campaign_json(*campaign.view);
     campaign.summary = summary ? std::move(*summary) : Json();
     if (!summary) {

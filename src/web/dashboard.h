@@ -28,8 +28,9 @@ class Dashboard {
     std::filesystem::path folder;
     std::unique_ptr<store::CampaignView> view;  // none: could not be opened, to be tried again
     double read_at = 0;
-    Json summary;       // as of then; null where it could not be read
-    std::string error;  // why not
+    double written = 0;  // when its writer last wrote, as of then
+    Json summary;        // as of then; null where it could not be read
+    std::string error;   // why not
   };
 
   Dashboard() = default;
