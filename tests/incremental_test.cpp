@@ -101,7 +101,7 @@ std::vector<uint32_t> terms_at(const ir::Script& script, size_t check) {
   return terms;
 }
 
-// Levels are opened before they are closed, and not too many.
+// Levels are opened before they are closed, and not too many; nothing is declared in them.
 void expect_levels(const ir::Script& script) {
   uint32_t depth = 0;
   bool was_opened = false;
@@ -118,9 +118,18 @@ void expect_levels(const ir::Script& script) {
     if (was_opened) {
       EXPECT_TRUE(command.kind == CommandKind::kPush || command.kind == CommandKind::kPop ||
                   command.kind == CommandKind::kAssert || ir::is_check(command.kind) ||
+                  command.kind == CommandKind::kGetValue || command.kind == CommandKind::kText ||
                   command.kind == CommandKind::kExit);
     }
   }
+}
+
+bool has_steps(const ir::Script& script) {
+  const auto moves_levels = [](const ir::Command& command) {
+    return command.kind == CommandKind::kPush || command.kind == CommandKind::kPop;
+  };
+  return eval::checks_of(script).size() != 1 ||
+         std::any_of(script.commands.begin(), script.commands.end(), moves_levels);
 }
 
 // What is asked in steps is what the plain script asks.
@@ -193,6 +202,11 @@ TEST(IncrementalTest, MutantsOfOtherEnginesAskTheSame) {
       const auto attempt = series->next(rng);
       const auto* mutant = std::get_if<Mutant>(&attempt);
       if (mutant == nullptr) continue;
+      if (has_steps(last.script)) {
+        // What is asked in steps already stays as it is.
+        EXPECT_EQ(print(store, mutant->script), print(store, last.script));
+        continue;
+      }
       expect_levels(mutant->script);
       expect_same_question(last.script, mutant->script);
       ir::TermStore other;
