@@ -142,14 +142,16 @@ std::string actual_of(const Indictment& indictment) {
   return answers.empty() ? finding.claim : answers;
 }
 
-triage::ReportParts report_parts(const Indictment& indictment) {
+triage::ReportParts report_parts(const Indictment& indictment, bool incremental) {
   const oracle::Finding& finding = indictment.finding;
+  const auto& other = indictment.other;
   return {.script = with_requests(indictment.reduced, finding.kind),
           .expected = expected_of(finding),
           .actual = actual_of(indictment),
           .model = indictment.model,
           .evaluation = indictment.evaluation,
-          .variant = indictment.variant};
+          .variant = indictment.variant,
+          .other = other ? shell_command(*other, "reduced.smt2", incremental) : ""};
 }
 
 }  // namespace
@@ -197,7 +199,8 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
     finding.files.push_back({"variant.smt2", indictment.variant});
   }
   finding.files.push_back({"repro.sh", repro(indictment, incremental), true});
-  finding.files.push_back({"report.md", triage::report_text(manifest, report_parts(indictment))});
+  finding.files.push_back(
+      {"report.md", triage::report_text(manifest, report_parts(indictment, incremental))});
   for (size_t i = 0; i < indictment.runs.size(); ++i) {
     finding.files.push_back(
         {fmt::format("run-{}.out", i + 1), output_of(indictment.runs[i].second)});

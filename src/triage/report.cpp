@@ -88,6 +88,7 @@ std::string report_title(const Manifest& manifest) {
 std::string report_text(const Manifest& manifest, const ReportParts& parts) {
   std::string text = fmt::format("# {}\n\n", report_title(manifest));
   text += fmt::format("    {}\n\n", manifest.command);
+  if (!parts.other.empty()) text += fmt::format("which contradicts\n\n    {}\n\n", parts.other);
   text += fenced(parts.script, "smt2");
   text += fmt::format("**Expected:** {}\n\n", parts.expected);
   if (parts.actual.find('\n') == std::string::npos) {

@@ -14,6 +14,7 @@ struct ReportParts {
   std::string model;       // the witness, or the wrong model; may be empty
   std::string evaluation;  // the model's evaluation, step by step; may be empty
   std::string variant;     // the same question asked in another way; may be empty
+  std::string other = {};  // the command whose answer contradicts it; may be empty
 };
 
 // "z3 4.8.12 answers unsat to a satisfiable formula (bvsmod)".
