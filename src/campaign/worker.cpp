@@ -329,7 +329,8 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
 
   yield.tests += 1;
   yield.decided += result.decided ? 1 : 0;
-  ledger_.add_test(engine_name_, folder_, result.accepted, result.decided);
+  const bool is_valid = mutant != nullptr && mutant->witness != nullptr;
+  ledger_.add_test(engine_name_, folder_, result.accepted, result.decided, is_valid);
   ledger_.add_seed_use(shared_.seeds.files[visit.seed].path, {.tests = 1,
                                                               .accepted = result.accepted ? 1U : 0U,
                                                               .decided = result.decided ? 1U : 0U,
