@@ -165,7 +165,7 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
 }
 
 std::vector<solver::Solver> Prosecutor::drop_options(const Case& test, Finding& finding) {
-  const std::vector<solver::Solver> all(fresh_.solvers().begin(), fresh_.solvers().end());
+  std::vector<solver::Solver> all(fresh_.solvers().begin(), fresh_.solvers().end());
   std::vector<solver::Solver> solvers = with_fewest_options(all, finding.solver, test, finding);
   const bool blames_both = finding.kind == oracle::Kind::kInconsistentOptions && finding.other;
   if (blames_both) solvers = with_fewest_options(std::move(solvers), *finding.other, test, finding);
