@@ -80,7 +80,7 @@ base::Result<void> write_results(const std::string& folder, const ExperimentPlan
     files.emplace_back("plots/" + name, std::move(svg));
   }
   for (const auto& [name, content] : files) {
-    if (auto done = write_output(folder + '/' + name, content); !done) return done;
+    if (auto done = write_output(fmt::format("{}/{}", folder, name), content); !done) return done;
   }
   return {};
 }
