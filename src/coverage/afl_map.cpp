@@ -41,7 +41,7 @@ base::Result<AflMap> AflMap::make(size_t size) {
   const int id = shmget(IPC_PRIVATE, size, IPC_CREAT | IPC_EXCL | 0600);
   if (id < 0) return failure("no shared memory for a coverage map");
   void* const bytes = shmat(id, nullptr, 0);
-  const bool is_attached = bytes != reinterpret_cast<void*>(-1);
+  const bool is_attached = reinterpret_cast<intptr_t>(bytes) != -1;
   // Linux lets others attach to what is marked so, and drops it with the last of them.
   shmctl(id, IPC_RMID, nullptr);
   if (!is_attached) return failure("a coverage map cannot be attached");
