@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "campaign/lab.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/quantities.h"
@@ -51,15 +52,6 @@ struct Verdict {
   std::vector<Testimony> testimonies;
   std::vector<oracle::Finding> findings;
 };
-
-int fail(const base::Error& error, const std::string& file) {
-  if (error.where.line != 0 || error.kind == base::ErrorKind::kIo) {
-    fmt::print(stderr, "{}\n", base::describe(error, file));
-  } else {
-    fmt::print(stderr, "elenchus: error: {}\n", error.message);
-  }
-  return kBadInput;
-}
 
 std::string model_verdict(const oracle::JudgedModel& judged) {
   switch (judged.verdict.verdict) {

@@ -19,6 +19,7 @@
 #include "campaign/lab.h"
 #include "campaign/prosecutor.h"
 #include "campaign/replay.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
@@ -62,15 +63,6 @@ struct Task {
   std::vector<solver::Solver> solvers;
   std::string kind;  // only findings of this kind, if not empty
 };
-
-int fail(const base::Error& error, const std::string& file) {
-  if (error.where.line != 0 || error.kind == base::ErrorKind::kIo) {
-    fmt::print(stderr, "{}\n", base::describe(error, file));
-  } else {
-    fmt::print(stderr, "elenchus: error: {}\n", error.message);
-  }
-  return kBadInput;
-}
 
 // Our own tests come with their witness beside them.
 std::string model_beside(const std::string& file) {

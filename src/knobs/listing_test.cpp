@@ -96,12 +96,14 @@ TEST(Listing, TacticsWithoutCombinatorsAndProbes) {
 TEST(Listing, AnyTextWillDo) {
   for (const char* text : {"", "\n", "    (", "    x (", "  --", "  --=N", "[module] ", "+ ",
                            "    a (bool", "--rewrite-level<n> [", "- ", "From the  module:"}) {
-    read_z3_listing(text);
-    read_cvc_listing(text);
-    read_boolector_listing(text);
-    read_tactics(text);
-    Knob knob;
-    read_modes(text, knob);
+    EXPECT_NO_THROW({
+      read_z3_listing(text);
+      read_cvc_listing(text);
+      read_boolector_listing(text);
+      read_tactics(text);
+      Knob knob;
+      read_modes(text, knob);
+    }) << text;
   }
 }
 

@@ -1,0 +1,18 @@
+#include "cli/complaint.h"
+
+#include <fmt/format.h>
+
+#include "cli/exit_codes.h"
+
+namespace elenchus::cli {
+
+int fail(const base::Error& error, const std::string& file) {
+  if (error.where.line != 0 || error.kind == base::ErrorKind::kIo) {
+    fmt::print(stderr, "{}\n", base::describe(error, file));
+  } else {
+    fmt::print(stderr, "elenchus: error: {}\n", error.message);
+  }
+  return kBadInput;
+}
+
+}  // namespace elenchus::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace elenchus::cli {
+
+// Says what is wrong, with its place in the file where it has one, and gives the exit code.
+int fail(const base::Error& error, const std::string& file);
+
+}  // namespace elenchus::cli
