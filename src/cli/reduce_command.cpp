@@ -256,10 +256,9 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
                task.name, task.kind.empty() ? "" : fmt::format(" of kind {}", task.kind));
     return kNothingWrong;
   }
-  if (!options.quiet) fmt::print(stderr, "{}: {}\n", task.name, finding->claim);
-
   campaign::Control control;
   const Interrupts interrupts(control);
+  if (!options.quiet) fmt::print(stderr, "{}: {}\n", task.name, finding->claim);
   std::optional<campaign::Indictment> found;
   {
     Ticker ticker(options.quiet);

@@ -159,6 +159,15 @@ bool is_comparison(std::string_view op) {
   return std::find(kComparisons.begin(), kComparisons.end(), op) != kComparisons.end();
 }
 
+// Whether `other` heads the kind of `known`, less proven: a solver in a disagreement is the one that
+// says unsat.
+bool is_unproven(std::string_view known, std::string_view other) {
+  const std::string_view wrong = oracle::to_string(oracle::Kind::kRefutationUnsound);
+  const std::string_view disputed = oracle::to_string(oracle::Kind::kDisagreement);
+  return known.starts_with(wrong) && other.starts_with(disputed) &&
+         known.substr(wrong.size()) == other.substr(disputed.size());
+}
+
 }  // namespace
 
 bool is_alike(std::string_view one, std::string_view other) {
@@ -174,7 +183,7 @@ bool accounts_for(std::string_view known, std::string_view signature) {
   if (known == signature) return true;
   const Parts a = split(known);
   const Parts b = split(signature);
-  if (a.head != b.head || a.operators.empty()) return false;
+  if (a.operators.empty() || !(a.head == b.head || is_unproven(a.head, b.head))) return false;
   if (!is_told_by_operators(known) || !is_told_by_operators(signature)) return false;
   return std::includes(b.operators.begin(), b.operators.end(), a.operators.begin(),
                        a.operators.end());

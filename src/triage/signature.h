@@ -28,7 +28,8 @@ std::string signature(const ir::TermStore& store, const ir::Script& script,
 bool is_alike(std::string_view one, std::string_view other);
 
 // Whether a bug with the signature `known` accounts for a finding with the other one: the same kind
-// of wrong answer of the same solver, on a script that has all of its operators and further ones.
+// of wrong answer of the same solver, on a script that has all of its operators and further ones. A
+// wrong unsat accounts for an unsat that is only disputed, too.
 bool accounts_for(std::string_view known, std::string_view signature);
 
 }  // namespace elenchus::triage

@@ -11,6 +11,9 @@ TEST(Signature, ABugAccountsForMoreOperators) {
   EXPECT_FALSE(accounts_for("invalid-model z3: bvadd bvsmod", "invalid-model z3: bvsmod"));
   EXPECT_FALSE(accounts_for("invalid-model z3: bvsmod", "invalid-model cvc5: bvadd bvsmod"));
   EXPECT_FALSE(accounts_for("invalid-model z3: bvsmod", "refutation-unsound z3: bvsmod"));
+  EXPECT_TRUE(accounts_for("refutation-unsound z3: bvsmod", "disagreement z3: bvsmod forall"));
+  EXPECT_FALSE(accounts_for("refutation-unsound z3: bvsmod", "disagreement cvc5: bvsmod"));
+  EXPECT_FALSE(accounts_for("disagreement z3: bvsmod", "refutation-unsound z3: bvsmod"));
 }
 
 TEST(Signature, CrashesAreToldApartByTheirPlace) {
