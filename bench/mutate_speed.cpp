@@ -103,7 +103,11 @@ int main(int argc, char** argv) {
     const auto engine = mutate::make_engine(name);
     return engine != nullptr && engine->wants_models();
   });
-  if (wants_models) ask_for_models(store, seeds);
+  if (wants_models) {
+    fmt::print(stderr, "asking for models...\n");
+    ask_for_models(store, seeds);
+    fmt::print(stderr, "measuring\n");
+  }
   for (const std::string_view name : names) {
     if (!mutate::is_engine_name(name)) {
       fmt::print(stderr, "no engine '{}'\n", name);

@@ -85,6 +85,12 @@ constexpr std::array<SeedText, 10> kSeeds = {{
      "(assert (= (g (f u x s)) u))(assert (ite p (> (f u 3 \"a\") 0.5) (= (str.len s) x)))"},
 }};
 
+std::vector<const ir::Model*> pointers_to(const std::vector<ir::Model>& models) {
+  std::vector<const ir::Model*> pointers;
+  for (const ir::Model& model : models) pointers.push_back(&model);
+  return pointers;
+}
+
 // Scripts, models drawn at random, and formulas that are false under them.
 class World {
  public:
@@ -310,7 +316,8 @@ TEST(ForcingTest, OneOfSeveralModelsIsTrueUnderEach) {
     size_t forced = 0;
     for (const TermId formula : world.false_formulas(models[0], 10)) {
       const std::array<TermId, 1> terms = {formula};
-      const auto forcing = mutate::force_one_of(world.store(), models, terms, world.rng());
+      const auto forcing =
+          mutate::force_one_of(world.store(), pointers_to(models), terms, world.rng());
       if (!forcing) continue;
       ++forced;
       ASSERT_EQ(forcing->formulas.size(), 1U);
@@ -425,9 +432,9 @@ size_t right_answers(const solver::Solver& solver, bool in_cases) {
     for (const TermId formula : world.false_formulas(models[0], 6)) {
       const std::array<TermId, 1> terms = {formula};
       if (asked == 4 || (in_cases && !is_false(world.store(), models[1], formula))) continue;
-      const auto forcing = in_cases
-                               ? mutate::force_one_of(world.store(), models, terms, world.rng())
-                               : mutate::force(world.store(), models[0], terms, world.rng());
+      const auto forcing =
+          in_cases ? mutate::force_one_of(world.store(), pointers_to(models), terms, world.rng())
+                   : mutate::force(world.store(), models[0], terms, world.rng());
       if (!forcing) continue;
       ++asked;
       const ir::Script script = question(world, *forcing, formula);

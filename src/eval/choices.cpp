@@ -21,7 +21,10 @@ Evaluator::Choices Evaluator::choices_for(TermId quantifier, TermId variable) {
   choices.is_exhaustive = true;
   if (pinned_values(quantifier, variable, choices.values)) return choices;
   const auto size = domains_.cardinality(sort);
-  if (size && *size <= Domains::kMaxListed) {
+  const bool is_listed = size && *size <= Domains::kMaxListed;
+  choices.is_cut = is_listed && *size >= steps_left_;
+  if (is_listed && !choices.is_cut) {
+    pay(*size);
     const auto all = domains_.all(sort);
     choices.values.assign(all.begin(), all.end());
     return choices;

@@ -44,8 +44,8 @@ Evaluator::Evaluator(const ir::TermStore& terms, const ir::Model& model, const S
   }
 }
 
-Value Evaluator::evaluate(TermId term) {
-  steps_left_ = settings_.steps;
+Value Evaluator::evaluate(TermId term, uint64_t steps) {
+  steps_left_ = steps;
   return run(term);
 }
 
@@ -60,7 +60,6 @@ bool Evaluator::pay(uint64_t steps) {
 // May be called while another run is under way (by a rule): it leaves that run's stacks alone.
 Value Evaluator::run(TermId term) {
   if (nesting_ >= settings_.nesting) return values_.unknown("evaluations nested too deeply");
-  if (slots_.size() < terms_.term_count()) slots_.resize(terms_.term_count());
   // The rule that called holds a view of the operands: they must not move.
   std::vector<Value> outer_operands;
   if (nesting_ > 0) outer_operands.swap(operands_);
@@ -69,7 +68,7 @@ Value Evaluator::run(TermId term) {
   want(term);
   while (frames_.size() > before.frames) {
     if (!pay(1) || frames_.size() > settings_.depth || values_.bytes() > settings_.bytes) {
-      const char* reason = steps_left_ == 0 ? "the evaluation takes too many steps"
+      const char* reason = steps_left_ == 0                   ? kTooManySteps
                            : frames_.size() > settings_.depth ? "the evaluation nests too deeply"
                                                               : "the values take too much memory";
       steps_left_ = 0;  // ends the outer runs as well
@@ -319,7 +318,6 @@ void Evaluator::step_equality(Frame& frame) {
 // --- Bindings. ---
 
 void Evaluator::bind(TermId variable, const Value& value) {
-  if (slots_.size() < terms_.term_count()) slots_.resize(terms_.term_count());
   Slot& slot = slots_[variable.value];
   bindings_.push_back({variable, slot});
   last_binding_ = ++clock_;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/paged_array.h"
 #include "eval/domain.h"
 #include "eval/rules.h"
 #include "eval/value.h"
@@ -20,7 +21,7 @@ namespace elenchus::eval {
 // What an evaluation may cost, and how it treats what the model leaves out. Where a limit is met,
 // the value is unknown.
 struct Settings {
-  uint64_t steps = 20'000'000;  // for each call of evaluate()
+  uint64_t steps = 20'000'000;  // for each call of evaluate() that does not say
   uint64_t bytes = 1ULL << 28;  // of values
   uint32_t depth = 4'000'000;   // terms under evaluation at once
   uint32_t nesting = 64;        // evaluations inside the rule of an operator
@@ -40,7 +41,8 @@ class Evaluator {
   Evaluator& operator=(const Evaluator&) = delete;
 
   // The term has no free variables.
-  Value evaluate(ir::TermId term);
+  Value evaluate(ir::TermId term) { return evaluate(term, settings_.steps); }
+  Value evaluate(ir::TermId term, uint64_t steps);
 
   ValueStore& values() { return values_; }
   Domains& domains() { return domains_; }
@@ -74,6 +76,8 @@ class Evaluator {
   size_t binding_count() const { return bindings_.size(); }
 
  private:
+  static constexpr const char* kTooManySteps = "the evaluation takes too many steps";
+
   // How far the evaluation of a term has come, for kinds that do not simply evaluate all arguments.
   enum class Stage : uint8_t { kArguments, kBody };
 
@@ -182,6 +186,7 @@ class Evaluator {
   struct Choices {
     std::vector<Value> values;
     bool is_exhaustive = false;  // what holds for these holds for all
+    bool is_cut = false;         // there would be a list of all, if steps were left for it
   };
   struct Condition {
     ir::TermId atom;
@@ -207,7 +212,7 @@ class Evaluator {
   Domains domains_;
   ir::FreeVariables free_;
 
-  std::vector<Slot> slots_;  // by term; a variable's slot is its binding
+  base::PagedArray<Slot> slots_;  // by term; a variable's slot is its binding
   uint64_t clock_ = 1;
   uint64_t last_binding_ = 0;
   std::vector<Frame> frames_;

@@ -95,6 +95,10 @@ Evaluator::Search Evaluator::start_search(TermId quantifier) {
   for (const TermId variable : variables) {
     Choices choices = choices_for(quantifier, variable);
     search.is_exhaustive &= choices.is_exhaustive;
+    if (choices.is_cut && !choices.is_exhaustive) {
+      search.met_open = true;
+      search.open = values_.unknown(kTooManySteps);
+    }
     pay(50 + choices.values.size() / 8);
     search.choices.push_back(std::move(choices.values));
   }

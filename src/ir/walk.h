@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/paged_array.h"
 #include "ir/term_store.h"
 
 namespace elenchus::ir {
@@ -28,7 +29,7 @@ class Walker {
   void restart() {
     ++epoch_;
     if (epoch_ == 0) {
-      seen_.assign(seen_.size(), 0);
+      seen_.clear();
       epoch_ = 1;
     }
   }
@@ -36,7 +37,6 @@ class Walker {
   // Visits what is below `root`, and `root`, unless visited since the last restart().
   template <typename Visit>
   void walk(TermId root, Visit visit) {
-    if (seen_.size() < store_.term_count()) seen_.resize(store_.term_count(), 0);
     if (!enter(root)) return;
     while (!stack_.empty()) {
       Frame& top = stack_.back();
@@ -54,7 +54,6 @@ class Walker {
   // Whether `wanted` holds of some subterm; stops there.
   template <typename Wanted>
   bool find(TermId root, Wanted wanted) {
-    if (seen_.size() < store_.term_count()) seen_.resize(store_.term_count(), 0);
     bool found = enter(root) && wanted(root);
     while (!found && !stack_.empty()) {
       Frame& top = stack_.back();
@@ -77,14 +76,15 @@ class Walker {
   };
 
   bool enter(TermId term) {
-    if (seen_[term.value] == epoch_) return false;
-    seen_[term.value] = epoch_;
+    uint32_t& seen = seen_[term.value];
+    if (seen == epoch_) return false;
+    seen = epoch_;
     stack_.push_back({term, 0});
     return true;
   }
 
   const TermStore& store_;
-  std::vector<uint32_t> seen_;
+  base::PagedArray<uint32_t> seen_;
   std::vector<Frame> stack_;
   uint32_t epoch_ = 1;
 };

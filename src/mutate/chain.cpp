@@ -48,6 +48,14 @@ const Workshop::Wheel& Workshop::wheel(const gen::Vocabulary& vocabulary, ir::So
   return entry->second;
 }
 
+std::shared_ptr<Workshop> vacant(std::shared_ptr<Workshop>& workshop,
+                                 const gen::VocabularySettings& settings) {
+  if (workshop == nullptr || workshop.use_count() > 1) {
+    workshop = std::make_shared<Workshop>(settings);
+  }
+  return workshop;
+}
+
 Chain::Chain(std::shared_ptr<Workshop> workshop, const ChainSettings& settings,
              ir::TermStore& store, const Seed& seed, Expressions::Targets targets)
     : workshop_(std::move(workshop)),

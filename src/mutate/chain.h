@@ -60,6 +60,10 @@ class Workshop {
   std::unordered_map<Key, Wheel, KeyHash> wheels_;
 };
 
+// The workshop, or a new one in its place where a series is still at work in it.
+std::shared_ptr<Workshop> vacant(std::shared_ptr<Workshop>& workshop,
+                                 const gen::VocabularySettings& settings);
+
 // A series whose mutants form a chain.
 class Chain : public Series {
  public:

@@ -70,10 +70,17 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // Whether the model makes all claims true, without a value that the standard leaves open.
-  bool holds() {
+  // Whether the model makes all claims true, without a value that the standard leaves open. Takes
+  // at most so many steps, and lowers the number.
+  bool holds(uint64_t& steps) {
     return std::all_of(claims.begin(), claims.end(),
-                       [&](TermId claim) { return evaluator_.evaluate(claim).is_true(); });
+                       [&](TermId claim) { return evaluate(claim, steps).is_true(); });
+  }
+
+  eval::Value evaluate(TermId term, uint64_t& steps) {
+    const eval::Value value = evaluator_.evaluate(term, steps);
+    steps = evaluator_.steps_left();
+    return value;
   }
 
   // Works out the range of every occurrence, from the roots down.
@@ -275,16 +282,15 @@ class DiverSeries final : public Series, private Maker {
     uint16_t readers = 0;
   };
 
-  // A random replacement after which the claim has this value.
-  bool find_change(World& world, bool wanted, Change& change) {
-    base::Rng& rng = *scene_.rng;
-    const uint32_t index = world.choose(rng);
-    world.find_place(index, change.place);
+  // A random replacement at the spot after which the claim has this value.
+  bool find_change(World& world, uint32_t spot, bool wanted, Change& change) {
+    world.find_place(spot, change.place);
     scene_.at = change.place.at;
     place_ = &change.place;
-    for (uint32_t i = 0; i < settings_.tries; ++i) {
+    uint64_t steps = settings_.evaluation_steps;
+    for (uint32_t i = 0; i < settings_.tries && steps > 0; ++i) {
       if (!try_change(world, change)) continue;
-      const eval::Value value = world.evaluator().evaluate(change.root);
+      const eval::Value value = world.evaluate(change.root, steps);
       if (wanted ? value.is_true() : value.is_false()) return true;
     }
     return false;
@@ -338,7 +344,8 @@ class DiverSeries final : public Series, private Maker {
 
   Attempt preserve(World& world) {
     Change change;
-    if (!find_change(world, true, change)) return Skip{"no replacement keeps the model"};
+    if (!find_change(world, world.choose(*scene_.rng), true, change))
+      return Skip{"no replacement keeps the model"};
     std::vector<TermId> claims = world.claims;
     TermId& changed = claims[change.place.command - world.frame.commands.size()];
     changed = change.root;
@@ -370,7 +377,8 @@ class DiverSeries final : public Series, private Maker {
   void join(const ir::Script& frame, const std::vector<TermId>& claims,
             const std::shared_ptr<const ir::Model>& model) {
     auto world = std::make_unique<World>(store_, settings_, frame, claims, model);
-    if (!world->holds()) return;
+    uint64_t steps = settings_.model_steps;
+    if (!world->holds(steps)) return;
     world->analyse();
     worlds_.push_back(std::move(world));
   }
@@ -462,9 +470,21 @@ class DiverSeries final : public Series, private Maker {
 
   // --- Mutants that become false. ---
 
+  // A spot of a claim whose parts can be forced to have their values, if there seem to be any.
+  uint32_t choose_breakable(const World& world) {
+    constexpr int kTries = 8;
+    uint32_t spot = world.choose(*scene_.rng);
+    const auto is_good = [&] {
+      return may_be_forced(store_, world.claims[world.spot(spot).claim]);
+    };
+    for (int i = 0; i < kTries && !is_good(); ++i) spot = world.choose(*scene_.rng);
+    return spot;
+  }
+
   Attempt mirror(World& world) {
+    const uint32_t spot = choose_breakable(world);
     Change change;
-    if (!find_change(world, false, change)) return Skip{"no replacement breaks the model"};
+    if (!find_change(world, spot, false, change)) return Skip{"no replacement breaks the model"};
     std::vector<const ir::Model*> others;
     for (const auto& other : worlds_) {
       if (other.get() != &world) others.push_back(other->model.get());
@@ -520,8 +540,8 @@ class Diver final : public Engine {
       return Skip{seed.models.empty() ? std::string_view("no model")
                                       : std::string_view("its model does not evaluate")};
     }
-    return std::make_unique<DiverSeries>(
-        settings_, std::make_shared<Workshop>(settings_.vocabulary), store, std::move(worlds));
+    return std::make_unique<DiverSeries>(settings_, vacant(workshop_, settings_.vocabulary), store,
+                                         std::move(worlds));
   }
 
  private:
@@ -546,7 +566,8 @@ class Diver final : public Engine {
       auto model = std::make_shared<ir::Model>(given);
       model->operators.clear();
       assigner.complete(*model, rng);
-      add_if_it_holds(store, parts, std::move(model), worlds);
+      uint64_t steps = settings_.model_steps;
+      add_if_it_holds(store, parts, std::move(model), steps, worlds);
     }
     return worlds;
   }
@@ -556,23 +577,25 @@ class Diver final : public Engine {
     Assigner assigner(store, parts.frame, parts.claims);
     base::Rng rng(1);
     std::vector<std::unique_ptr<World>> worlds;
-    for (uint32_t i = 0; i < settings_.guesses && worlds.empty(); ++i) {
-      add_if_it_holds(store, parts, std::make_shared<ir::Model>(assigner.draw(rng)), worlds);
+    uint64_t steps = settings_.guess_steps;
+    for (uint32_t i = 0; i < settings_.guesses && worlds.empty() && steps > 0; ++i) {
+      add_if_it_holds(store, parts, std::make_shared<ir::Model>(assigner.draw(rng)), steps, worlds);
     }
     return worlds;
   }
 
   void add_if_it_holds(ir::TermStore& store, const Flat& parts,
-                       std::shared_ptr<const ir::Model> model,
+                       std::shared_ptr<const ir::Model> model, uint64_t& steps,
                        std::vector<std::unique_ptr<World>>& worlds) const {
     auto world =
         std::make_unique<World>(store, settings_, parts.frame, parts.claims, std::move(model));
-    if (!world->holds()) return;
+    if (!world->holds(steps)) return;
     world->analyse();
     worlds.push_back(std::move(world));
   }
 
   DiverSettings settings_;
+  std::shared_ptr<Workshop> workshop_;
 };
 
 }  // namespace

@@ -97,10 +97,9 @@ class Forcer {
 };
 
 bool Forcer::collect(std::span<const TermId> terms) {
-  constexpr uint8_t kRefused = ir::kHasVariables | ir::kHasBinders | ir::kHasUnknown;
   ir::Walker walker(store_);
   for (const TermId term : terms) {
-    if ((store_.flags(term) & kRefused) != 0) return false;
+    if (!may_be_forced(store_, term)) return false;
     walker.walk(term, [&](TermId part) { subterms_.push_back(part); });
   }
   return true;
@@ -247,6 +246,21 @@ TermId junction(ir::TermStore& store, Op op, std::span<const TermId> parts) {
   return ir::apply(store, op, parts);
 }
 
+// A test that takes long to make is not worth it.
+eval::Settings limits() {
+  eval::Settings limits;
+  limits.steps = 100'000;
+  return limits;
+}
+
+// The model, or where it says something of operators, a copy that does not.
+const ir::Model& without_operators(const ir::Model& model, std::optional<ir::Model>& copy) {
+  if (model.operators.empty()) return model;
+  copy = model;
+  copy->operators.clear();
+  return *copy;
+}
+
 // Whether the model says what every declared function of the formula is.
 bool covers(const ir::TermStore& store, const ir::Model& model, TermId formula) {
   const auto is_open = [&](TermId term) {
@@ -260,29 +274,33 @@ bool covers(const ir::TermStore& store, const ir::Model& model, TermId formula) 
 
 bool is_false(ir::TermStore& store, const ir::Model& model, TermId formula) {
   if (!covers(store, model, formula)) return false;
-  ir::Model symbols_only = model;
-  symbols_only.operators.clear();
-  const Value value = eval::Evaluator(store, symbols_only).evaluate(formula);
+  std::optional<ir::Model> copy;
+  const Value value =
+      eval::Evaluator(store, without_operators(model, copy), limits()).evaluate(formula);
   return value.known() && !value.is_true();
 }
 
 }  // namespace
 
+bool may_be_forced(const ir::TermStore& store, TermId term) {
+  constexpr uint8_t kRefused = ir::kHasVariables | ir::kHasBinders | ir::kHasUnknown;
+  return (store.flags(term) & kRefused) == 0;
+}
+
 std::optional<Forcing> force(ir::TermStore& store, const ir::Model& model,
                              std::span<const TermId> terms, base::Rng& rng) {
-  ir::Model symbols_only = model;
-  symbols_only.operators.clear();
-  eval::Evaluator evaluator(store, symbols_only);
+  std::optional<ir::Model> copy;
+  eval::Evaluator evaluator(store, without_operators(model, copy), limits());
   return Forcer(store, evaluator, rng).force(terms);
 }
 
-std::optional<Forcing> force_one_of(ir::TermStore& store, std::span<const ir::Model> models,
+std::optional<Forcing> force_one_of(ir::TermStore& store, std::span<const ir::Model* const> models,
                                     std::span<const TermId> terms, base::Rng& rng) {
   if (models.empty()) return {};
   Forcing all;
   std::vector<TermId> cases;
-  for (const ir::Model& model : models) {
-    auto one = force(store, model, terms, rng);
+  for (const ir::Model* model : models) {
+    auto one = force(store, *model, terms, rng);
     if (!one) return {};
     cases.push_back(junction(store, Op::kAnd, one->formulas));
     all.constants.insert(all.constants.end(), one->constants.begin(), one->constants.end());
@@ -296,10 +314,11 @@ std::optional<Forcing> force_false(ir::TermStore& store, const ir::Model& model,
                                    std::span<const ir::Model* const> others, TermId formula,
                                    base::Rng& rng) {
   constexpr size_t kMostCases = 3;
-  std::vector<ir::Model> cases = {model};
+  if (!may_be_forced(store, formula)) return {};
+  std::vector<const ir::Model*> cases = {&model};
   if (!others.empty() && rng.one_in(2)) {
     for (const ir::Model* other : others) {
-      if (cases.size() < kMostCases && is_false(store, *other, formula)) cases.push_back(*other);
+      if (cases.size() < kMostCases && is_false(store, *other, formula)) cases.push_back(other);
     }
   }
   const TermId terms[] = {formula};

@@ -26,6 +26,9 @@ struct Forcing {
 inline constexpr std::string_view kForcedContradiction =
     "one assertion is false under an assignment to which the others leave no alternative";
 
+// Whether it is worth trying: no quantifiers, no variables, no operators that we do not know.
+bool may_be_forced(const ir::TermStore& store, ir::TermId term);
+
 // Nothing where that cannot be said: quantifiers, definitions (inline them first), functions as
 // values, values that the model or the standard leaves open (division by zero), values that no term
 // denotes in every solver, uninterpreted sorts inside others. What the model says of operators is
@@ -36,7 +39,7 @@ std::optional<Forcing> force(ir::TermStore& store, const ir::Model& model,
 // Leaves the values that the terms have under one of the models: a case split. A formula that is
 // false under each of them is unsatisfiable together with it. Nothing where force() gives nothing
 // for one of them, or there are none. The definitions are those of all cases.
-std::optional<Forcing> force_one_of(ir::TermStore& store, std::span<const ir::Model> models,
+std::optional<Forcing> force_one_of(ir::TermStore& store, std::span<const ir::Model* const> models,
                                     std::span<const ir::TermId> terms, base::Rng& rng);
 
 // Makes a formula that is false under the model unsatisfiable: by forcing the model, or one of it

@@ -104,15 +104,13 @@ class OpfuzzChain final : public Chain {
 
 class Opfuzz final : public Engine {
  public:
-  explicit Opfuzz(const OpfuzzSettings& settings)
-      : settings_(settings), workshop_(std::make_shared<Workshop>(settings.vocabulary)) {}
+  explicit Opfuzz(const OpfuzzSettings& settings) : settings_(settings) {}
 
   std::string_view name() const override { return "opfuzz"; }
   uint32_t series_length() const override { return settings_.length; }
   Start start(ir::TermStore& store, const Seed& seed) override {
-    if (workshop_.use_count() > 1) workshop_ = std::make_shared<Workshop>(settings_.vocabulary);
-    return std::make_unique<OpfuzzChain>(workshop_, settings_, store, seed,
-                                         Expressions::Targets::kOperators);
+    return std::make_unique<OpfuzzChain>(vacant(workshop_, settings_.vocabulary), settings_, store,
+                                         seed, Expressions::Targets::kOperators);
   }
 
  private:

@@ -66,11 +66,13 @@ class Pools {
 
   // Seed fragmentation: the Boolean parts that the assignment gives a value.
   void add_fragments(std::span<const TermId> fragments, const ir::Model& model) {
-    eval::Settings limits;
-    limits.steps = settings_.evaluation_steps;
-    eval::Evaluator evaluator(store_, model, limits);
+    constexpr uint64_t kCheap = 50;
+    eval::Evaluator evaluator(store_, model);
+    uint64_t left = settings_.pool_steps;
     for (const TermId fragment : fragments) {
-      const eval::Value value = evaluator.evaluate(fragment);
+      const uint64_t most = std::max(std::min<uint64_t>(left, settings_.evaluation_steps), kCheap);
+      const eval::Value value = evaluator.evaluate(fragment, most);
+      left -= std::min(left, most - evaluator.steps_left());
       if (!value.known()) continue;
       initial_.push_back({fragment, value.is_true(), size_of(fragment)});
     }
@@ -92,7 +94,15 @@ class Pools {
 
   // Instance generation: a formula that is true under the assignment.
   Valued true_formula(base::Rng& rng) { return formula(rng, true); }
-  Valued false_formula(base::Rng& rng) { return formula(rng, false); }
+  // One whose value can be forced, if there seem to be any.
+  Valued false_formula(base::Rng& rng) {
+    constexpr int kTries = 8;
+    Valued drawn = formula(rng, false);
+    for (int i = 0; i < kTries && !may_be_forced(store_, drawn.formula); ++i) {
+      drawn = formula(rng, false);
+    }
+    return drawn;
+  }
 
  private:
   Valued formula(base::Rng& rng, bool wanted) {

@@ -20,7 +20,8 @@ struct StormSettings {
   uint32_t tactic_one_in = 16;    // check-sat-using, where only z3 reads the test; 0: never
   uint32_t mirror_one_in = 8;     // instances that are unsat by construction; 0: never
   uint32_t max_nodes = 4000;      // of an instance, as trees
-  uint64_t evaluation_steps = 5'000;  // of one formula
+  uint32_t evaluation_steps = 5'000;  // of one formula
+  uint32_t pool_steps = 20'000;       // of all: then only formulas that are cheap count
   uint32_t minimising_tries = 8;      // instances for each bound, on the way to a smaller one
   bool only_z3 = false;               // every solver in use reads check-sat-using
   TypefuzzSettings beside_core;       // what is done to unsat seeds, beside their core

@@ -257,14 +257,13 @@ class TypefuzzChain final : public Chain, private Maker {
 
 class Typefuzz final : public Engine {
  public:
-  explicit Typefuzz(const TypefuzzSettings& settings)
-      : settings_(settings), workshop_(std::make_shared<Workshop>(settings.vocabulary)) {}
+  explicit Typefuzz(const TypefuzzSettings& settings) : settings_(settings) {}
 
   std::string_view name() const override { return "typefuzz"; }
   uint32_t series_length() const override { return settings_.length; }
   Start start(ir::TermStore& store, const Seed& seed) override {
-    if (workshop_.use_count() > 1) workshop_ = std::make_shared<Workshop>(settings_.vocabulary);
-    return std::make_unique<TypefuzzChain>(workshop_, settings_, store, seed);
+    return std::make_unique<TypefuzzChain>(vacant(workshop_, settings_.vocabulary), settings_,
+                                           store, seed);
   }
 
  private:

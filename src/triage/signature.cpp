@@ -159,8 +159,8 @@ bool is_comparison(std::string_view op) {
   return std::find(kComparisons.begin(), kComparisons.end(), op) != kComparisons.end();
 }
 
-// Whether `other` heads the kind of `known`, less proven: a solver in a disagreement is the one that
-// says unsat.
+// Whether `other` heads the kind of `known`, less proven: a solver in a disagreement is the one
+// that says unsat.
 bool is_unproven(std::string_view known, std::string_view other) {
   const std::string_view wrong = oracle::to_string(oracle::Kind::kRefutationUnsound);
   const std::string_view disputed = oracle::to_string(oracle::Kind::kDisagreement);
