@@ -1,5 +1,8 @@
 #include "campaign/lab.h"
 
+#include <optional>
+#include <utility>
+
 namespace elenchus::campaign {
 
 SolverLab::SolverLab(const ir::TermStore& store, std::span<const solver::Solver> solvers,
@@ -23,7 +26,9 @@ base::Result<solver::Query> SolverLab::query_of(const ir::Script& script,
 }
 
 solver::Run SolverLab::run_query(size_t solver, const solver::Query& query) {
-  solver::Run run = runners_[solver].run(query, limits_);
+  std::optional<solver::Run> early;
+  if (ahead_ != nullptr && solver == ahead_solver_) early = ahead_->take(query);
+  solver::Run run = early ? std::move(*early) : runners_[solver].run(query, limits_);
   if (observer_) observer_(solver, run);
   return run;
 }
@@ -35,6 +40,18 @@ solver::Run SolverLab::run(size_t solver, const ir::Script& script, const oracle
   run.outcome = solver::Outcome::kRejected;
   run.message = query.error().message;
   return run;
+}
+
+void SolverLab::run_ahead(size_t solver, size_t threads) {
+  ahead_.reset();
+  ahead_solver_ = solver;
+  if (threads > 0) ahead_ = std::make_unique<RunAhead>(solvers_[solver], fresh_, threads);
+}
+
+void SolverLab::foresee(const ir::Script& script) {
+  if (ahead_ == nullptr) return;
+  const auto query = query_of(script, {});
+  if (query) ahead_->expect(*query, limits_);
 }
 
 void SolverLab::add_guests() {

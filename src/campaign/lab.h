@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "campaign/run_ahead.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "oracle/exam.h"
@@ -37,6 +39,11 @@ class SolverLab : public oracle::Lab {
     observer_ = std::move(observer);
   }
 
+  // From here on, scripts that are foreseen begin to run on this solver, so many at a time, and
+  // their runs are ready or under way when they are asked for. 0: no longer.
+  void run_ahead(size_t solver, size_t threads);
+  void foresee(const ir::Script& script);
+
   // How processes of a solver and its guest are started from here on.
   void set_launch_hook(size_t solver, const solver::Runner::LaunchHook& hook);
 
@@ -63,6 +70,8 @@ class SolverLab : public oracle::Lab {
   double full_seconds_;
   smtlib::ScriptPrinter printer_;
   std::function<void(size_t, const solver::Run&)> observer_;
+  std::unique_ptr<RunAhead> ahead_;
+  size_t ahead_solver_ = 0;
 };
 
 }  // namespace elenchus::campaign

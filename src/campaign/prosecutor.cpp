@@ -246,9 +246,15 @@ std::optional<ir::Script> Prosecutor::reduce(const Case& test, Finding& finding,
     finding = std::move(*again);
     return true;
   };
-  const reduce::Settings settings{
+  reduce::Settings settings{
       .max_tries = reduce_tries_, .should_stop = pursuit.stop, .on_progress = pursuit.on_progress};
+  if (pursuit.jobs > 1) {
+    lab.run_ahead(finding.solver, pursuit.jobs);
+    settings.ahead = pursuit.jobs;
+    settings.foresee = [&lab](const ir::Script& candidate) { lab.foresee(candidate); };
+  }
   auto reduction = reduce::reduce(store_, test.script, still_bad, settings);
+  lab.run_ahead(finding.solver, 0);
   lab.set_seconds(lab.full_seconds());
   indictment.tries = reduction.tries;
   indictment.is_minimal = reduction.finished;

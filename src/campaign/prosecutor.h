@@ -49,6 +49,7 @@ struct Indictment {
 struct Pursuit {
   std::function<bool()> stop;  // ends the reduction; what is smallest then counts
   std::function<void(const reduce::Progress&)> on_progress = {};
+  uint32_t jobs = 1;  // candidates of the reduction that run at the same time
 };
 
 // Findings that workers met, by signature. Thread-safe.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ struct Options {
   std::string out = "-";
   uint32_t tries = 20'000;
   uint64_t rng = 0;
-  uint64_t jobs = 1;
+  uint32_t jobs = std::max(1U, std::thread::hardware_concurrency());
   bool json = false;
   bool quiet = false;
   bool fresh = false;
@@ -266,7 +267,8 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
     found = prosecutor.prosecute(
         test, *finding,
         {.stop = [&] { return control.stop || (limits.seconds > 0 && seconds() > limits.seconds); },
-         .on_progress = [&](const reduce::Progress& progress) { ticker.say(progress); }});
+         .on_progress = [&](const reduce::Progress& progress) { ticker.say(progress); },
+         .jobs = options.jobs});
   }
   if (found) return report(options, task, *found, seconds());
   fmt::print(stderr, "{}: it does not show again in fresh processes\n", task.name);
@@ -339,8 +341,12 @@ void add_options(CLI::App& reduce, Options& options) {
       ->type_name("FILE");
   reduce.add_option("--rng", options.rng, "accepted everywhere; reduce draws nothing at random")
       ->type_name("N");
-  reduce.add_option("--jobs", options.jobs, "accepted everywhere; reduce does one thing at a time")
-      ->type_name("N");
+  reduce
+      .add_option("--jobs", options.jobs,
+                  "candidates that run at the same time; what comes out is the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   reduce.add_flag("--json", options.json, "one JSON object, the script in it");
   reduce.add_flag("-q,--quiet", options.quiet, "no progress, no summary");
 }

@@ -45,20 +45,31 @@ class CommandsPass {
   void drop(const Groups& groups) {
     const ir::Script base = session_.best();
     std::vector<bool> dropped(base.commands.size(), false);
-    minimize(groups.size(), [&](std::span<const uint32_t> chosen) {
+    const auto also_dropped = [&](std::span<const uint32_t> chosen) {
       std::vector<bool> without = dropped;
       for (const uint32_t group : chosen) {
         for (const uint32_t i : groups[group]) without[i] = true;
       }
+      return without;
+    };
+    const auto rest = [&](const std::vector<bool>& without) {
       ir::Script candidate = base;
       candidate.commands.clear();
       for (size_t i = 0; i < without.size(); ++i) {
         if (!without[i]) candidate.commands.push_back(base.commands[i]);
       }
-      if (!session_.offer(std::move(candidate))) return false;
-      dropped = std::move(without);
-      return true;
-    });
+      return candidate;
+    };
+    minimize(
+        groups.size(),
+        [&](std::span<const uint32_t> chosen) {
+          std::vector<bool> without = also_dropped(chosen);
+          if (!session_.offer(rest(without))) return false;
+          dropped = std::move(without);
+          return true;
+        },
+        session_.ahead(),
+        [&](std::span<const uint32_t> chosen) { session_.foresee(rest(also_dropped(chosen))); });
   }
 
   Groups single(const std::function<bool(const Command&)>& wanted) const {

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 namespace elenchus::reduce {
 namespace {
@@ -33,6 +35,37 @@ TEST(Minimize, LeavesWhatIsNeeded) {
   EXPECT_THAT(left_of(1, {0}).first, ElementsAre(0));
   EXPECT_THAT(left_of(7, {6}).first, ElementsAre(6));
   EXPECT_THAT(left_of(100, {0, 13, 14, 99}).first, ElementsAre(0, 13, 14, 99));
+}
+
+// Every attempt was foreseen, and no more than `ahead` are foreseen at a time.
+TEST(Minimize, ForeseesWhatItAttempts) {
+  const std::set<uint32_t> needed = {0, 3, 8, 9, 20};
+  for (const size_t ahead : {1, 2, 5}) {
+    std::set<std::vector<uint32_t>> foreseen;
+    const auto list = [](std::span<const uint32_t> chosen) {
+      return std::vector<uint32_t>(chosen.begin(), chosen.end());
+    };
+    std::set<uint32_t> left;
+    size_t pending = 0;
+    minimize(
+        21,
+        [&](std::span<const uint32_t> chosen) {
+          EXPECT_TRUE(foreseen.contains(list(chosen)));
+          EXPECT_LE(pending, ahead);
+          --pending;
+          const bool is_needed = std::any_of(chosen.begin(), chosen.end(),
+                                             [&](uint32_t i) { return needed.contains(i); });
+          if (!is_needed) pending = 0;
+          if (is_needed && chosen.size() == 1) left.insert(chosen[0]);
+          return !is_needed;
+        },
+        ahead,
+        [&](std::span<const uint32_t> chosen) {
+          foreseen.insert(list(chosen));
+          ++pending;
+        });
+    EXPECT_EQ(left, needed);
+  }
 }
 
 TEST(Minimize, TakesFewAttempts) {

@@ -8,6 +8,7 @@
 #include "num/literal.h"
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
+#include "reduce/replacements.h"
 #include "reduce/script_parts.h"
 #include "reduce/values.h"
 
@@ -55,24 +56,16 @@ class LiteralsPass {
   }
 
   void zero(size_t which) {
-    Change items;
+    std::vector<std::pair<TermId, TermId>> items;
     for (const TermId term : terms([&](TermId t) { return ir::is_literal(store_.op(t)); })) {
       const auto values = plain_values(store_, session_.best(), store_.sort(term));
       const uint64_t weight = session_.sizes().literal_weight(term);
       if (which < values.size() && session_.sizes().literal_weight(values[which]) < weight) {
-        items.terms.emplace_back(term, values[which]);
+        items.emplace_back(term, values[which]);
       }
     }
     session_.pin();
-    const ir::Script base = session_.best();
-    Change done;
-    minimize(items.terms.size(), [&](std::span<const uint32_t> chosen) {
-      Change change = done;
-      for (const uint32_t i : chosen) change.terms.push_back(items.terms[i]);
-      if (!session_.offer(rewrite(store_, base, change))) return false;
-      done = std::move(change);
-      return true;
-    });
+    make_replacements(session_, items);
   }
 
   bool replace(TermId& term, TermId other) {

@@ -26,6 +26,10 @@ struct Settings {
   uint32_t max_tries = 2000;  // calls of the predicate
   // Asked between tries; the best so far is kept.
   std::function<bool()> should_stop;
+  // How many candidates are told ahead of being asked about, and to whom: whoever can run several
+  // at once may begin. Most are asked about later, unless one before them is accepted.
+  uint32_t ahead = 0;
+  std::function<void(const ir::Script&)> foresee = {};
   // Called after each try.
   std::function<void(const Progress&)> on_progress;
 };

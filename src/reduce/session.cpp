@@ -77,12 +77,25 @@ bool Session::reject() {
   return false;
 }
 
+bool Session::prepare(ir::Script& candidate, Size& size) {
+  prune(candidate);
+  size = sizes_.of(candidate);
+  return size < size_ && is_well_formed(candidate);
+}
+
+void Session::foresee(ir::Script candidate) {
+  Size size;
+  const bool is_worth_it =
+      !stopped() && prepare(candidate, size) && !tried_.contains(fingerprints_.of(candidate));
+  if (is_worth_it) settings_.foresee(candidate);
+  store_.rollback(mark_);
+}
+
 bool Session::offer(ir::Script candidate) {
   if (stopped()) return reject();
   ++built_;
-  prune(candidate);
-  const Size size = sizes_.of(candidate);
-  if (size >= size_ || !is_well_formed(candidate)) return reject();
+  Size size;
+  if (!prepare(candidate, size)) return reject();
   if (!tried_.insert(fingerprints_.of(candidate)).second) return reject();
   ++progress_.tries;
   const bool good = still_bad_(candidate);

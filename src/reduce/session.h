@@ -40,6 +40,12 @@ class Session {
   // The same for a change of the best script.
   bool offer(const Change& change) { return offer(rewrite(store_, best_, change)); }
 
+  // Says that these may be offered next. Drops the terms that were made for it.
+  void foresee(ir::Script candidate);
+  void foresee(const Change& change) { foresee(rewrite(store_, best_, change)); }
+  // How many to foresee.
+  size_t ahead() const { return settings_.foresee ? settings_.ahead : 0; }
+
   // Keeps the terms made so far.
   void pin() { mark_ = store_.mark(); }
 
@@ -60,6 +66,8 @@ class Session {
   static constexpr uint32_t kBuiltPerTry = 50;
 
   void prune(ir::Script& candidate);
+  // Drops what it can do without; false where it is no smaller than the best, or not well-formed.
+  bool prepare(ir::Script& candidate, Size& size);
   bool is_well_formed(const ir::Script& candidate);
   bool reject();
 

@@ -15,6 +15,7 @@
 #include "ir/substitute.h"
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
+#include "reduce/replacements.h"
 #include "reduce/script_parts.h"
 #include "reduce/values.h"
 
@@ -116,23 +117,15 @@ class TermsPass {
   // --- Values. ---
 
   void reduce_to_values(const std::vector<TermId>& targets, size_t which) {
-    Change items;
+    std::vector<std::pair<TermId, TermId>> items;
     for (const TermId target : targets) {
       if (!is_present(target) || !is_target(target)) continue;
       if (is_root_[target.value]) continue;  // dropping assertions is another pass
       const auto values = plain_values(store_, session_.best(), store_.sort(target));
-      if (values.size() > which) items.terms.emplace_back(target, values[which]);
+      if (values.size() > which) items.emplace_back(target, values[which]);
     }
     session_.pin();
-    const ir::Script base = session_.best();
-    Change done;
-    minimize(items.terms.size(), [&](std::span<const uint32_t> chosen) {
-      Change change = done;
-      for (const uint32_t i : chosen) change.terms.push_back(items.terms[i]);
-      if (!session_.offer(rewrite(store_, base, change))) return false;
-      done = std::move(change);
-      return true;
-    });
+    make_replacements(session_, items);
   }
 
   // --- One term. ---
@@ -144,6 +137,18 @@ class TermsPass {
     return true;
   }
 
+  // By the first of them with which it still shows. They are parts of the script.
+  bool replace_by_any(TermId& target, const std::vector<TermId>& candidates) {
+    size_t foreseen = 0;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      for (; foreseen < std::min(candidates.size(), i + session_.ahead()); ++foreseen) {
+        session_.foresee(Change{{{target, candidates[foreseen]}}, {}});
+      }
+      if (replace(target, candidates[i])) return true;
+    }
+    return false;
+  }
+
   void shrink(TermId target) {
     while (!session_.stopped() && is_present(target) && is_target(target)) {
       const bool smaller = by_descendant(target) || by_fewer_arguments(target) ||
@@ -153,11 +158,7 @@ class TermsPass {
     }
   }
 
-  bool by_descendant(TermId& target) {
-    const std::vector<TermId> candidates = descendants(target);
-    return std::any_of(candidates.begin(), candidates.end(),
-                       [&](TermId candidate) { return replace(target, candidate); });
-  }
+  bool by_descendant(TermId& target) { return replace_by_any(target, descendants(target)); }
 
   // Terms of the same sort below the target: those next to it, and before them some further down,
   // which make short work of long chains.
@@ -326,15 +327,12 @@ class TermsPass {
   // Constants of the script. A constant becomes one that was declared earlier.
   bool by_constant(TermId& target) {
     look();
-    const std::vector<TermId> constants = constants_;
-    size_t tried = 0;
-    for (const TermId constant : constants) {
-      if (constant == target || tried == kConstants) return false;
-      if (store_.sort(constant) != store_.sort(target)) continue;
-      ++tried;
-      if (replace(target, constant)) return true;
+    std::vector<TermId> candidates;
+    for (const TermId constant : constants_) {
+      if (constant == target || candidates.size() == kConstants) break;
+      if (store_.sort(constant) == store_.sort(target)) candidates.push_back(constant);
     }
-    return false;
+    return replace_by_any(target, candidates);
   }
 
   ir::SymbolId new_name() {

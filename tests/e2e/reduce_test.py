@@ -131,6 +131,16 @@ class ReduceTest(unittest.TestCase):
             self.assertEqual(done.returncode, 2, (arguments, done.stdout, done.stderr))
             self.assertIn(message, done.stderr, arguments)
 
+    @unittest.skipUnless(shutil.which("z3"), "z3 is not installed")
+    def test_how_many_run_at_once_makes_no_difference(self):
+        script = self.write("bug.smt2", SCRIPT)
+        self.write("bug.model", MODEL)
+        found = [json.loads(run(script, "--solver", f"{PLANTED} bvsmod", "--json", "--jobs",
+                                jobs).stdout) for jobs in ("1", "2", "5")]
+        for other in found[1:]:
+            self.assertEqual(other["script"], found[0]["script"])
+            self.assertEqual(other["tries"], found[0]["tries"])
+
     def test_interrupted_it_keeps_the_best_so_far(self):
         lines = "".join(f"(assert (> x {k}))\n" for k in range(3000))
         script = self.write("long.smt2", f"(declare-const x Int)\n{lines}(check-sat)\n")

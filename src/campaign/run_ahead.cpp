@@ -1,0 +1,83 @@
+#include "campaign/run_ahead.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elenchus::campaign {
+namespace {
+
+bool is_same(const solver::Query& one, const solver::Query& other) {
+  return one.text == other.text && one.want_models == other.want_models &&
+         one.want_cores == other.want_cores && one.want_statistics == other.want_statistics;
+}
+
+}  // namespace
+
+RunAhead::RunAhead(const solver::Solver& solver, bool fresh, size_t threads) {
+  for (size_t i = 0; i < threads; ++i) {
+    threads_.emplace_back([this, solver, fresh] { work(solver, fresh); });
+  }
+}
+
+RunAhead::~RunAhead() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void RunAhead::work(const solver::Solver& solver, bool fresh) {
+  solver::Runner runner(solver, fresh);
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const auto next = std::find_if(errands_.begin(), errands_.end(),
+                                   [](const Errand& errand) { return !errand.is_taken_up; });
+    if (is_over_) return;
+    if (next == errands_.end()) {
+      changed_.wait(lock);
+      continue;
+    }
+    // An errand stays where it is until it has a result.
+    Errand& errand = *next;
+    errand.is_taken_up = true;
+    lock.unlock();
+    solver::Run run = runner.run(errand.query, errand.limits);
+    lock.lock();
+    errand.run = std::move(run);
+    --busy_;
+    changed_.notify_all();
+  }
+}
+
+RunAhead::Errand* RunAhead::find(const solver::Query& query) {
+  const auto found = std::find_if(errands_.begin(), errands_.end(), [&](const Errand& errand) {
+    return is_same(errand.query, query);
+  });
+  return found == errands_.end() ? nullptr : &*found;
+}
+
+void RunAhead::forget_old() {
+  const size_t most = 4 * threads_.size();
+  while (errands_.size() > most && errands_.front().run) errands_.pop_front();
+}
+
+void RunAhead::expect(const solver::Query& query, const solver::RunLimits& limits) {
+  const std::lock_guard lock(mutex_);
+  if (busy_ >= threads_.size() || find(query) != nullptr) return;
+  forget_old();
+  errands_.push_back({query, limits, {}, false});
+  ++busy_;
+  changed_.notify_all();
+}
+
+std::optional<solver::Run> RunAhead::take(const solver::Query& query) {
+  std::unique_lock lock(mutex_);
+  const Errand* errand = find(query);
+  if (errand == nullptr) return {};
+  changed_.wait(lock, [&] { return errand->run.has_value(); });
+  return errand->run;
+}
+
+}  // namespace elenchus::campaign
