@@ -13,10 +13,10 @@ namespace elenchus {
 namespace {
 
 // "true", "false", or why it is unknown.
-std::string truth(const std::string& formula) {
+std::string truth(const std::string& formula, const std::string& declarations = "") {
   ir::TermStore store;
-  const auto script =
-      smtlib::parse_script(store, std::string(RandomValues::kPrelude) + "(assert " + formula + ")");
+  const auto script = smtlib::parse_script(
+      store, std::string(RandomValues::kPrelude) + declarations + "(assert " + formula + ")");
   if (!script) return describe(script.error(), formula);
   const ir::Model no_model;
   eval::Evaluator evaluator(store, no_model);
@@ -38,6 +38,18 @@ TEST(EvaluatorFaults, TheFirstArgumentOfMkbvIsTheLowestBit) {
 TEST(EvaluatorFaults, DivisionsByZeroOfZ3AreFree) {
   for (const char* name : {"bvudiv0", "bvurem0", "bvsdiv0", "bvsrem0", "bvsmod0"}) {
     EXPECT_TRUE(is_unknown("(= (" + std::string(name) + " #xff) #xff)")) << name;
+  }
+}
+
+// Where there is only one result, there is only one function, however many arguments there are.
+TEST(EvaluatorFaults, FunctionsWithOneResultAreListed) {
+  const std::string unit = "(declare-datatypes ((Unit 0)) (((unit))))";
+  for (const char* index : {"Int", "(_ BitVec 64)", "Bool"}) {
+    const std::string array = "(Array " + std::string(index) + " Unit)";
+    EXPECT_EQ(truth("(forall ((a " + array + ") (b " + array + ")) (= a b))", unit), "true");
+    EXPECT_EQ(
+        truth("(exists ((a " + array + ")) (distinct a ((as const " + array + ") unit)))", unit),
+        "false");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "campaign/option_trials.h"
 #include "coverage/afl_map.h"
 #include "mutate/registry.h"
+#include "mutate/tunables.h"
 
 namespace elenchus::campaign {
 
@@ -85,6 +86,19 @@ base::Result<void> check_engines(Settings& settings) {
   return {};
 }
 
+// Whose operators tests may use: those of the solvers that the operator table knows by name. The
+// others are taken to read the standard.
+uint16_t readers_of(const std::vector<solver::Solver>& solvers) {
+  uint16_t who = ir::kStd;
+  for (const solver::Solver& solver : solvers) {
+    const std::string& name = solver.profile->name;
+    if (name == "z3") who |= ir::kZ3;
+    if (name == "cvc4") who |= ir::kCvc4;
+    if (name == "cvc5") who |= ir::kCvc5;
+  }
+  return who;
+}
+
 // Asks solvers for their options, where an engine wants them.
 void find_options(Shared& shared) {
   const auto& engines = shared.settings.engines;
@@ -111,12 +125,14 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   Shared& shared = campaign->shared_;
   shared.control = &control;
   shared.ops = launch.ops;
-  shared.knowledge = launch.knowledge;
+  ELENCHUS_ASSIGN_OR_RETURN(shared.engine_settings, mutate::tuned(settings.set));
   ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, profiles));
   if (const auto allowed = check_policy(settings, shared.solvers); !allowed) return allowed.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));
   shared.settings = std::move(settings);
   shared.learnt = launch.learnt;
+  shared.engine_settings.skeleton.knowledge = launch.knowledge;
+  shared.engine_settings.set_solvers(readers_of(shared.solvers));
   find_options(shared);
   if (const auto opened = campaign->open_store(launch); !opened) return opened.error();
 

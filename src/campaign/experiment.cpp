@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -31,8 +32,8 @@ base::Result<toml::table> parse_table(std::string_view text) {
 }
 
 base::Result<void> check_keys(const toml::table& table) {
-  constexpr std::array<std::string_view, 7> kKnown = {"name", "repetitions", "rng", "tests",
-                                                      "cpu",  "campaign",    "arm"};
+  constexpr std::array<std::string_view, 8> kKnown = {"name", "repetitions", "rng",      "tests",
+                                                      "cpu",  "scale",       "campaign", "arm"};
   for (const auto& [key, node] : table) {
     if (std::find(kKnown.begin(), kKnown.end(), key.str()) == kKnown.end()) {
       return wrong(fmt::format("an experiment has no '{}'", base::shown(key.str())),
@@ -84,6 +85,21 @@ base::Result<void> parse_arms(const toml::table& table, ExperimentPlan& plan) {
     }
     plan.arms.push_back(std::move(*arm));
   }
+  return {};
+}
+
+// Multiplies the budget; a run has one test at least.
+base::Result<void> apply_scale(const toml::table& table, ExperimentPlan& plan) {
+  constexpr double kMostScale = 1e6;
+  constexpr double kMostTests = 1e15;
+  plan.scale = table["scale"].value_or(table.contains("scale") ? 0.0 : 1.0);
+  if (!(plan.scale > 0 && plan.scale <= kMostScale)) {
+    return wrong(fmt::format("scale must be a number above 0, at most {}", kMostScale));
+  }
+  plan.cpu_seconds *= plan.scale;
+  if (plan.tests == 0) return {};
+  const double tests = std::round(static_cast<double>(plan.tests) * plan.scale);
+  plan.tests = static_cast<uint64_t>(std::clamp(tests, 1.0, kMostTests));
   return {};
 }
 
@@ -170,8 +186,13 @@ base::Result<ExperimentPlan> parse_plan(std::string_view text) {
   }
   plan.repetitions = static_cast<uint32_t>(repetitions);
   plan.tests = static_cast<uint64_t>(tests);
+  if (auto done = apply_scale(table, plan); !done) return done.error();
   if (auto done = parse_arms(table, plan); !done) return done.error();
   return plan;
+}
+
+std::string scaled_plan(std::string_view toml, double scale) {
+  return fmt::format("scale = {}\n{}", scale, toml);
 }
 
 uint64_t run_seed(const ExperimentPlan& plan, std::string_view arm, uint32_t repetition) {
@@ -192,6 +213,9 @@ base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& pl
   std::error_code failed;
   std::filesystem::create_directories(folder / "runs", failed);
   if (failed) return base::Error{base::ErrorKind::kIo, "cannot make " + folder.string(), {}};
+  for (const Arm& arm : plan.arms) {
+    if (const auto launch = hooks.launch(arm.settings); !launch) return launch.error();
+  }
   std::vector<ExperimentRun> runs;
   size_t index = 0;
   for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {

@@ -28,11 +28,15 @@ struct ExperimentPlan {
   std::vector<Arm> arms;  // the first is what the others are compared with
   uint32_t repetitions = 5;
   uint64_t rng = 0;
-  uint64_t tests = 0;      // the budget of a run: tests,
+  uint64_t tests = 0;      // the budget of a run, scaled: tests,
   double cpu_seconds = 0;  // or CPU time, solvers' and our own
+  double scale = 1;        // times the budget that the file names
 };
 
 base::Result<ExperimentPlan> parse_plan(std::string_view toml);
+
+// The text of a plan that has no scale yet, with one.
+std::string scaled_plan(std::string_view toml, double scale);
 
 // The rng seed of a run; no two runs have the same.
 uint64_t run_seed(const ExperimentPlan& plan, std::string_view arm, uint32_t repetition);
@@ -59,6 +63,7 @@ struct ExperimentHooks {
 
 // Runs what has not been run yet, in folder/runs, and gives all runs that are complete. Repetitions
 // are the outer loop: the arms take turns, so that a machine that becomes slower does so for all.
+// What an arm lacks to be launched is said before any is run.
 // When control says stop, the run under way is left incomplete, and will be made again.
 base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& plan,
                                                         const std::filesystem::path& folder,

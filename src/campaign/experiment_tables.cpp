@@ -322,6 +322,7 @@ std::string summary_markdown(const ExperimentPlan& plan, const Runs& runs) {
   std::string text = fmt::format("# {}\n\n", plan.name);
   text += plan.tests > 0 ? fmt::format("{} tests a run", plan.tests)
                          : fmt::format("{} s of CPU time a run", number(plan.cpu_seconds));
+  if (plan.scale != 1) text += fmt::format(" ({} times what the plan says)", plan.scale);
   text += fmt::format(
       ", {} of {} runs complete, rng {}. Medians, and in brackets an interval that "
       "holds the true median with {:.0f}% probability.\n\n",

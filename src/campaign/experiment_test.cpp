@@ -57,6 +57,36 @@ TEST(ExperimentPlan, MistakesAreNamed) {
   EXPECT_THAT(message("tests = = 1\n"), ::testing::Ne("none"));
 }
 
+TEST(ExperimentPlan, TheBudgetIsScaled) {
+  const auto scaled = [](std::string_view text, double scale) {
+    const auto plan = parse_plan(scaled_plan(text, scale));
+    EXPECT_TRUE(plan.has_value()) << plan.error().message;
+    return plan ? *plan : ExperimentPlan{};
+  };
+  EXPECT_EQ(scaled(kPlan, 0.1).tests, 5u);
+  EXPECT_EQ(scaled(kPlan, 3).tests, 150u);
+  EXPECT_EQ(scaled(kPlan, 1e-5).tests, 1u);
+  EXPECT_EQ(scaled(kPlan, 0.25).scale, 0.25);
+  const std::string arm = "[[arm]]\nname = \"a\"\n";
+  EXPECT_EQ(scaled("cpu = 60\n" + arm, 0.5).cpu_seconds, 30);
+  EXPECT_EQ(scaled("cpu = 60\n" + arm, 0.5).tests, 0u);
+  EXPECT_THAT(summary_markdown(scaled(kPlan, 0.1), {}),
+              HasSubstr("5 tests a run (0.1 times what the plan says)"));
+  for (const char* scale : {"0", "-1", "nan", "inf", "\"2\""}) {
+    EXPECT_FALSE(parse_plan(std::string("tests = 9\nscale = ") + scale + "\n" + arm).has_value());
+  }
+}
+
+TEST(ExperimentPlan, ArmsMaySetTunables) {
+  const std::string arm = "tests = 1\n[[arm]]\nname = \"a\"\n";
+  const auto plan = parse_plan(arm + "set = [\"storm.max-depth=3\"]\n");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_EQ(plan->arms[0].settings.set, std::vector<std::string>{"storm.max-depth=3"});
+  const auto wrong = parse_plan(arm + "set = [\"storm.max-depth=0\"]\n");
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_THAT(wrong.error().message, HasSubstr("arm 'a': storm.max-depth must be"));
+}
+
 TEST(ExperimentPlan, EveryRunHasItsOwnSeed) {
   const auto plan = parse_plan(kPlan);
   ASSERT_TRUE(plan.has_value());

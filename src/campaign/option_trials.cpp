@@ -47,17 +47,28 @@ void OptionTrials::begin_visit() {
   for (auto& search : searches_) search.reset();
 }
 
+std::vector<const knobs::Knob*> OptionTrials::candidates(size_t solver, const ir::TermStore& terms,
+                                                         const ir::Script& script) const {
+  const OptionsFrom way = shared_.settings.options_from;
+  const bool experts_too = shared_.settings.policy == Policy::kAnything;
+  const knobs::Catalogue& catalogue = shared_.catalogues[solver];
+  if (way == OptionsFrom::kSearch || way == OptionsFrom::kRandom) {
+    return knobs::usable_knobs(catalogue, experts_too);
+  }
+  return knobs::relevant_knobs(catalogue, knobs::features_of(terms, script),
+                               shared_.correlations[solver], experts_too);
+}
+
 knobs::Search OptionTrials::start_search(size_t solver, const ir::TermStore& terms,
                                          const ir::Script& script, base::Rng& rng) const {
-  const Policy policy = shared_.settings.policy;
-  auto relevant =
-      knobs::relevant_knobs(shared_.catalogues[solver], knobs::features_of(terms, script),
-                            shared_.correlations[solver], policy == Policy::kAnything);
-  std::erase_if(relevant,
+  const OptionsFrom way = shared_.settings.options_from;
+  auto knobs = candidates(solver, terms, script);
+  std::erase_if(knobs,
                 [&](const knobs::Knob* knob) { return refused_[solver].contains(knob->name); });
-  const uint32_t most = options_allowed(policy, shared_.solvers[solver]);
-  if (most == 0) relevant.clear();
-  return knobs::Search(std::move(relevant), {.most = most}, rng);
+  const uint32_t most = options_allowed(shared_.settings.policy, shared_.solvers[solver]);
+  if (most == 0) knobs.clear();
+  const bool breeds = way == OptionsFrom::kBoth || way == OptionsFrom::kSearch;
+  return knobs::Search(std::move(knobs), {.most = most, .breeds = breeds}, rng);
 }
 
 std::optional<OptionTrials::Trial> OptionTrials::next(const ir::TermStore& terms,

@@ -24,9 +24,9 @@ EngineName engine_name_of(std::string_view name);
 // How many options a solver may get beyond its own.
 uint32_t options_allowed(Policy policy, const solver::Solver& solver);
 
-// Which solver is tried under which options, test by test: a genetic search for each solver and
-// visit to a seed, whose vectors are tried on the mutants of the seed in turn, so that formula and
-// configuration change together. One per worker.
+// Which solver is tried under which options, test by test: a genetic search (unless `options-from`
+// says otherwise) for each solver and visit to a seed, whose vectors are tried on the mutants of
+// the seed in turn, so that formula and configuration change together. One per worker.
 class OptionTrials {
  public:
   explicit OptionTrials(const Shared& shared);
@@ -46,6 +46,9 @@ class OptionTrials {
   void report(uint32_t new_keys, bool conflict, base::Rng& rng);
 
  private:
+  // What the search may give.
+  std::vector<const knobs::Knob*> candidates(size_t solver, const ir::TermStore& terms,
+                                             const ir::Script& script) const;
   knobs::Search start_search(size_t solver, const ir::TermStore& terms, const ir::Script& script,
                              base::Rng& rng) const;
 

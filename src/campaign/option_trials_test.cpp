@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "smtlib/parser.h"
 
 namespace elenchus::campaign {
@@ -36,17 +38,18 @@ class Trials : public testing::Test {
  protected:
   Trials() {
     shared_.solvers = {plain_solver()};
-    knobs::Catalogue catalogue;
-    for (const char* name : {"rewriter.som", "rewriter.flat", "smt.seq.x", "sat.y"}) {
-      knobs::Knob knob;
-      knob.name = name;
-      knob.standard = "false";
-      knob.values = {"false", "true"};
-      catalogue.knobs.push_back(knob);
-    }
-    catalogue.knobs[3].is_expert = true;
-    shared_.catalogues = {catalogue};
+    shared_.catalogues.resize(1);
+    for (const char* name : {"rewriter.som", "rewriter.flat", "smt.seq.x", "sat.y"}) add_knob(name);
+    shared_.catalogues[0].knobs[3].is_expert = true;
     shared_.correlations = {nullptr};
+  }
+
+  void add_knob(std::string name) {
+    knobs::Knob knob;
+    knob.name = std::move(name);
+    knob.standard = "false";
+    knob.values = {"false", "true"};
+    shared_.catalogues[0].knobs.push_back(knob);
   }
 
   std::set<std::string> given(Policy policy, int tests) {
@@ -66,7 +69,11 @@ class Trials : public testing::Test {
       const bool conflict = !refused_.empty() && trial->options.size() == 1 &&
                             trial->options[0].starts_with(refused_);
       conflicts_ += conflict ? 1 : 0;
-      trials.report(1, conflict, rng_);
+      const bool is_wanted =
+          std::any_of(trial->options.begin(), trial->options.end(),
+                      [&](const std::string& option) { return option.starts_with(rewarded_); });
+      rewards_ += is_wanted ? 1 : 0;
+      trials.report(is_wanted ? 1 : 0, conflict, rng_);
     }
     return options;
   }
@@ -76,6 +83,8 @@ class Trials : public testing::Test {
   size_t most_ = 0;
   std::string refused_;
   int conflicts_ = 0;
+  std::string rewarded_;  // what shows something new; empty: everything
+  int rewards_ = 0;
 };
 
 TEST_F(Trials, RegularGivesOneThatIsNotForExperts) {
@@ -90,6 +99,34 @@ TEST_F(Trials, AnythingGivesSets) {
 }
 
 TEST_F(Trials, DefaultGivesNothing) { EXPECT_TRUE(given(Policy::kDefault, 10).empty()); }
+
+TEST_F(Trials, IrrelevantOptionsAreGivenWhereNobodyAsks) {
+  for (const auto way : {OptionsFrom::kBoth, OptionsFrom::kRelevant}) {
+    shared_.settings.options_from = way;
+    EXPECT_FALSE(given(Policy::kRegular, 200).contains("smt.seq.x=true")) << to_string(way);
+  }
+  for (const auto way : {OptionsFrom::kSearch, OptionsFrom::kRandom}) {
+    shared_.settings.options_from = way;
+    EXPECT_EQ(given(Policy::kRegular, 200).size(), 3U) << to_string(way);  // none for experts
+    EXPECT_EQ(given(Policy::kAnything, 200).size(), 4U) << to_string(way);
+  }
+}
+
+// A search dwells on what was new; at random, one option is given as often as any other.
+TEST_F(Trials, OnlySearchesLearnFromReports) {
+  for (int i = 0; i < 20; ++i) add_knob("rewriter.x" + std::to_string(i));
+  rewarded_ = "rewriter.som";
+  const auto rewards = [&](OptionsFrom way) {
+    shared_.settings.options_from = way;
+    rewards_ = 0;
+    given(Policy::kAnything, 1000);
+    return rewards_;
+  };
+  const int at_random = rewards(OptionsFrom::kRandom);
+  EXPECT_GT(rewards(OptionsFrom::kSearch), 2 * at_random);
+  EXPECT_GT(rewards(OptionsFrom::kBoth), 2 * at_random);
+  EXPECT_NEAR(rewards(OptionsFrom::kRelevant), at_random, 80);
+}
 
 // A search may have it in several vectors; the next one leaves it out.
 TEST_F(Trials, WhatIsRefusedIsNotTriedForLong) {

@@ -1,28 +1,49 @@
 #include "campaign/settings.h"
 
+#include <concepts>
+#include <span>
 #include <sstream>
+#include <type_traits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
+
+#include "base/text.h"
+#include "mutate/tunables.h"
 
 namespace elenchus::campaign {
 
-std::string_view to_string(Policy policy) {
-  switch (policy) {
-    case Policy::kDefault: return "default";
-    case Policy::kRegular: return "regular";
-    case Policy::kAnything: return "anything";
+namespace {
+
+// In the order of the enumerators.
+constexpr std::string_view kPolicies[] = {"default", "regular", "anything"};
+constexpr std::string_view kWays[] = {"both", "relevant", "search", "random"};
+
+template <typename Enum>
+base::Result<Enum> choice_of(std::string_view what, std::span<const std::string_view> names,
+                             std::string_view name) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (name == names[i]) return static_cast<Enum>(i);
   }
-  return "regular";
+  return base::Error{
+      base::ErrorKind::kUnsupported,
+      fmt::format("no {} '{}'; there is {}", what, base::shown(name), fmt::join(names, ", ")),
+      {}};
 }
 
+}  // namespace
+
+std::string_view to_string(Policy policy) { return kPolicies[static_cast<size_t>(policy)]; }
+
 base::Result<Policy> policy_of(std::string_view name) {
-  for (const Policy policy : {Policy::kDefault, Policy::kRegular, Policy::kAnything}) {
-    if (name == to_string(policy)) return policy;
-  }
-  return base::Error{base::ErrorKind::kUnsupported,
-                     fmt::format("no policy '{}'; there is default, regular, anything", name),
-                     {}};
+  return choice_of<Policy>("policy", kPolicies, name);
+}
+
+std::string_view to_string(OptionsFrom way) { return kWays[static_cast<size_t>(way)]; }
+
+base::Result<OptionsFrom> options_from_of(std::string_view name) {
+  return choice_of<OptionsFrom>("way to choose options", kWays, name);
 }
 
 namespace {
@@ -33,6 +54,7 @@ void each_field(S& settings, Field field) {
   field("seeds", settings.seeds);
   field("solvers", settings.solvers);
   field("engines", settings.engines);
+  field("set", settings.set);
   field("jobs", settings.jobs);
   field("time", settings.seconds);
   field("tests", settings.tests);
@@ -46,6 +68,8 @@ void each_field(S& settings, Field field) {
   field("timeout", settings.timeout);
   field("memory", settings.memory);
   field("fresh", settings.fresh);
+  field("policy", settings.policy);
+  field("options-from", settings.options_from);
   field("only-seeds", settings.only_seeds);
   field("oracles", settings.oracles);
   field("reduce-tries", settings.reduce_tries);
@@ -67,6 +91,11 @@ struct Writer {
   template <std::unsigned_integral T>
   void operator()(std::string_view name, T number) const {
     table.insert(name, static_cast<int64_t>(number));
+  }
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void operator()(std::string_view name, Enum choice) const {
+    table.insert(name, to_string(choice));
   }
 };
 
@@ -100,8 +129,24 @@ struct Reader {
     if (value < 0 && name != "rng") return wrong(name, "not negative");
     number = static_cast<T>(value);
   }
+  void operator()(std::string_view name, Policy& policy) const { choose(name, policy, policy_of); }
+  void operator()(std::string_view name, OptionsFrom& way) const {
+    choose(name, way, options_from_of);
+  }
 
  private:
+  template <typename Enum>
+  void choose(std::string_view name, Enum& member,
+              base::Result<Enum> (*choice)(std::string_view)) const {
+    std::string text(to_string(member));
+    read(name, text, "a string");
+    const auto chosen = choice(text);
+    if (chosen) {
+      member = *chosen;
+    } else if (problem.empty()) {
+      problem = chosen.error().message;
+    }
+  }
   template <typename T>
   void read(std::string_view name, T& member, std::string_view expected) const {
     const toml::node* node = table.get(name);
@@ -119,7 +164,7 @@ base::Result<void> check_names(const toml::table& table) {
   Settings known;
   for (const auto& entry : table) {
     const std::string_view key = entry.first.str();
-    bool found = key == "policy";
+    bool found = false;
     each_field(known, [&](std::string_view name, const auto&) { found = found || key == name; });
     if (!found) {
       const auto where = entry.second.source().begin;
@@ -136,7 +181,6 @@ base::Result<void> check_names(const toml::table& table) {
 std::string print_settings(const Settings& settings) {
   toml::table table;
   each_field(settings, Writer{table});
-  table.insert("policy", to_string(settings.policy));
   std::ostringstream out;
   out << table << '\n';
   return out.str();
@@ -156,8 +200,10 @@ base::Result<Settings> parse_settings(std::string_view toml) {
   std::string problem;
   each_field(settings, Reader{table, problem});
   if (!problem.empty()) return base::Error{base::ErrorKind::kParse, problem, {1, 1}};
-  if (const auto policy = table["policy"].value<std::string>()) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.policy, policy_of(*policy));
+  if (const auto engines = mutate::tuned(settings.set); !engines) {
+    const auto where = table.get("set")->source().begin;
+    return base::Error{
+        base::ErrorKind::kParse, engines.error().message, {where.line, where.column}};
   }
   return settings;
 }

@@ -14,11 +14,18 @@ enum class Policy : uint8_t { kDefault, kRegular, kAnything };
 std::string_view to_string(Policy policy);
 base::Result<Policy> policy_of(std::string_view name);
 
+// How engines with +options choose: relevant options by a genetic search, or, to see what each half
+// is good for, relevant ones at random, any by the search, any at random.
+enum class OptionsFrom : uint8_t { kBoth, kRelevant, kSearch, kRandom };
+std::string_view to_string(OptionsFrom way);
+base::Result<OptionsFrom> options_from_of(std::string_view name);
+
 // What a campaign was asked to do. Kept as campaign.toml, so that it can be resumed.
 struct Settings {
   std::vector<std::string> seeds;    // files and folders; empty: the embedded ones
   std::vector<std::string> solvers;  // SPECs; empty: every solver that is found
   std::vector<std::string> engines;  // empty: all
+  std::vector<std::string> set;      // tunables of engines: NAME=VALUE
   uint32_t jobs = 1;
   double seconds = 0;              // 0: until somebody stops it
   uint64_t tests = 0;              // 0: no limit
@@ -34,6 +41,7 @@ struct Settings {
   uint64_t memory = 2ULL << 30;
   bool fresh = false;
   Policy policy = Policy::kRegular;
+  OptionsFrom options_from = OptionsFrom::kBoth;
   bool only_seeds = false;           // run the seeds as they are, each once, and make no mutants
   std::vector<std::string> oracles;  // optional ones that are switched on
   uint32_t reduce_tries = 300;       // solver runs that reducing one finding may cost

@@ -21,12 +21,9 @@
 #include "ir/truth.h"
 #include "knobs/catalogue.h"
 #include "knobs/correlations.h"
+#include "mutate/registry.h"
 #include "solver/solver.h"
 #include "store/campaign_store.h"
-
-namespace elenchus::history {
-struct Knowledge;
-}
 
 namespace elenchus::campaign {
 
@@ -68,7 +65,7 @@ class Matchmaker {
 struct Shared {
   Settings settings;
   std::shared_ptr<const ir::OpTable> ops;
-  std::shared_ptr<const history::Knowledge> knowledge;  // for the engine skeleton, or none
+  mutate::EngineSettings engine_settings;  // as the user wants them, for these solvers
   std::vector<solver::Solver> solvers;
   // For each solver, how large a coverage map it wants; nothing where it is not instrumented.
   std::vector<std::optional<size_t>> map_sizes;

@@ -72,19 +72,6 @@ store::Outcome stored(Outcome outcome) {
   return store::Outcome::kUnknown;
 }
 
-// Whose operators tests may use: those of the solvers that the operator table knows by name. The
-// others are taken to read the standard.
-uint16_t readers_of(const std::vector<solver::Solver>& solvers) {
-  uint16_t who = ir::kStd;
-  for (const solver::Solver& solver : solvers) {
-    const std::string& name = solver.profile->name;
-    if (name == "z3") who |= ir::kZ3;
-    if (name == "cvc4") who |= ir::kCvc4;
-    if (name == "cvc5") who |= ir::kCvc5;
-  }
-  return who;
-}
-
 double since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -127,11 +114,8 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
   };
   sessions.set_observer(observe);
   fresh.set_observer(observe);
-  mutate::EngineSettings settings;
-  settings.set_solvers(readers_of(shared.solvers));
-  settings.skeleton.knowledge = shared.knowledge;
   for (const std::string& name : shared.settings.engines) {
-    engines.push_back(mutate::make_engine(engine_name_of(name).plain, settings));
+    engines.push_back(mutate::make_engine(engine_name_of(name).plain, shared.engine_settings));
   }
   for (size_t i = 0; i < shared.solvers.size(); ++i) {
     auto& map = maps.emplace_back();

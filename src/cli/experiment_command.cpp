@@ -15,6 +15,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
+#include "cli/launch.h"
 
 namespace elenchus::cli {
 namespace {
@@ -25,6 +26,7 @@ using campaign::ExperimentRun;
 struct Options {
   std::string file;
   std::string out;
+  double scale = 1;
   bool dry = false;
   bool quiet = false;
 };
@@ -36,13 +38,6 @@ int fail(const base::Error& error, const std::string& file) {
     fmt::print(stderr, "elenchus: error: {}\n", error.message);
   }
   return kBadInput;
-}
-
-base::Result<campaign::Launch> launch_for(const campaign::Settings& settings) {
-  campaign::Launch launch;
-  ELENCHUS_ASSIGN_OR_RETURN(launch.ops, operators_with(settings.operators));
-  ELENCHUS_ASSIGN_OR_RETURN(launch.knowledge, knowledge_in(settings.history));
-  return launch;
 }
 
 void show_plan(const ExperimentPlan& plan) {
@@ -62,7 +57,9 @@ base::Result<void> keep_plan(const std::string& folder, std::string_view text) {
     if (kept.view() == text) return {};
     return base::Error{
         base::ErrorKind::kUnsupported,
-        fmt::format("{} has the results of another plan; --out takes another folder", folder),
+        fmt::format("{} has the results of another plan, or of this one with another budget "
+                    "(--scale); --out takes another folder",
+                    folder),
         {}};
   }
   std::error_code failed;
@@ -85,10 +82,22 @@ base::Result<void> write_results(const std::string& folder, const ExperimentPlan
   return {};
 }
 
+// The plan's text, with the scale that the command line gives. The text as it is comes first, so
+// that mistakes are named by their own lines.
+base::Result<std::string> read_plan(const Options& options) {
+  ELENCHUS_ASSIGN_OR_RETURN(const Input input, read_input(options.file));
+  ELENCHUS_ASSIGN_OR_RETURN(const ExperimentPlan plan, campaign::parse_plan(input.view()));
+  if (options.scale == 1) return std::string(input.view());
+  if (plan.scale == 1) return campaign::scaled_plan(input.view(), options.scale);
+  return base::Error{base::ErrorKind::kUnsupported,
+                     fmt::format("the plan is scaled by {} already", plan.scale),
+                     {}};
+}
+
 int run_experiment_command(const Options& options) {
-  const auto text = read_input(options.file);
+  const auto text = read_plan(options);
   if (!text) return fail(text.error(), options.file);
-  const auto plan = campaign::parse_plan(text->view());
+  const auto plan = campaign::parse_plan(*text);
   if (!plan) return fail(plan.error(), options.file);
   if (options.dry) {
     show_plan(*plan);
@@ -97,10 +106,11 @@ int run_experiment_command(const Options& options) {
   const std::string folder = options.out.empty()
                                  ? std::filesystem::path(options.file).stem().string() + "-results"
                                  : options.out;
-  if (const auto kept = keep_plan(folder, text->view()); !kept) return fail(kept.error(), folder);
+  if (const auto kept = keep_plan(folder, *text); !kept) return fail(kept.error(), folder);
   const size_t all = plan->arms.size() * plan->repetitions;
   campaign::ExperimentHooks hooks;
-  hooks.launch = launch_for;
+  std::string named;  // the file that an arm names and that cannot be read
+  hooks.launch = [&](const campaign::Settings& settings) { return launch_for(settings, named); };
   hooks.watch = [&](size_t index, const ExperimentRun& run, bool done) {
     if (options.quiet || !done) return;
     fmt::print(stderr, "{}/{} {} {}: {} tests, {:.0f} s of CPU time, {} keys, {} bugs\n", index + 1,
@@ -111,7 +121,7 @@ int run_experiment_command(const Options& options) {
   const Interrupts interrupts(control);
   const auto runs =
       campaign::run_experiment(*plan, folder, solver::Profiles::standard(), hooks, control);
-  if (!runs) return fail(runs.error(), options.file);
+  if (!runs) return fail(runs.error(), named.empty() ? options.file : named);
   if (const auto written = write_results(folder, *plan, *runs); !written) {
     return fail(written.error(), folder);
   }
@@ -131,6 +141,11 @@ void add_experiment_command(CLI::App& app, int& exit_code) {
                    "the folder for runs, tables and plots (default: <FILE's name>-results); runs "
                    "that are complete there are not made again")
       ->type_name("DIR");
+  experiment
+      ->add_option("--scale", options->scale,
+                   "multiplies the budget of every run: 0.01 for a first look, 10 to be sure")
+      ->type_name("F")
+      ->check(CLI::PositiveNumber);
   experiment->add_flag("--dry-run", options->dry, "list the runs and their rng seeds");
   experiment->add_flag("-q,--quiet", options->quiet, "no progress, no table");
   experiment->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
@@ -138,6 +153,7 @@ void add_experiment_command(CLI::App& app, int& exit_code) {
       "Ctrl-C ends it; the same command goes on with the first run that is not complete.\n\n"
       "Examples:\n"
       "  elenchus experiment bench/experiments/engines.toml\n"
+      "  elenchus experiment bench/experiments/diver.toml --scale 0.1 -o small\n"
       "  elenchus experiment plan.toml -o results --dry-run");
   experiment->callback([options, &exit_code] { exit_code = run_experiment_command(*options); });
 }

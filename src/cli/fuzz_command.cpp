@@ -18,8 +18,11 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
+#include "cli/launch.h"
 #include "cli/quantities.h"
 #include "cli/status_screen.h"
+#include "cli/tunables.h"
+#include "mutate/tunables.h"
 
 namespace elenchus::cli {
 namespace {
@@ -31,12 +34,14 @@ struct Options {
   std::vector<std::string> seeds;
   std::vector<std::string> solvers;
   std::vector<std::string> engines;
+  std::vector<std::string> set;
   std::vector<std::string> focus;
   std::vector<std::string> correlations;
   std::string time;
   std::string timeout;
   std::string memory;
   std::string policy;
+  std::string options_from;
   std::string config;
   std::string out;
   std::string resume;
@@ -97,6 +102,12 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   if (given("--policy")) {
     ELENCHUS_ASSIGN_OR_RETURN(settings.policy, campaign::policy_of(options.policy));
   }
+  if (given("--options-from")) {
+    ELENCHUS_ASSIGN_OR_RETURN(settings.options_from,
+                              campaign::options_from_of(options.options_from));
+  }
+  settings.set.insert(settings.set.end(), options.set.begin(), options.set.end());
+  if (const auto engines = mutate::tuned(settings.set); !engines) return engines.error();
   return settings;
 }
 
@@ -176,25 +187,17 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   if (!settings) {
     return fail(settings.error(), options.resume.empty() ? options.config : options.resume);
   }
-  const auto ops = operators_with(settings->operators);
-  if (!ops) return fail(ops.error(), settings->operators);
-  const auto knowledge = knowledge_in(settings->history);
-  if (!knowledge) return fail(knowledge.error(), settings->history);
+  std::string file;
+  auto read = launch_for(*settings, file);
+  if (!read) return fail(read.error(), file);
   if (options.dry) {
     fmt::print("{}", campaign::print_settings(*settings));
     return kNothingWrong;
   }
-  campaign::Launch launch;
+  campaign::Launch launch = std::move(*read);
   launch.resume = !options.resume.empty();
   launch.folder =
       launch.resume ? options.resume : (options.out.empty() ? default_folder() : options.out);
-  launch.ops = *ops;
-  launch.knowledge = *knowledge;
-  for (const std::string& file : settings->correlations) {
-    auto learnt = correlations_in(file);
-    if (!learnt) return fail(learnt.error(), file);
-    launch.learnt.push_back(std::move(*learnt));
-  }
   launch.program = "elenchus " ELENCHUS_VERSION;
   launch.command_line = command_line;
   campaign::Control control;
@@ -234,6 +237,7 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
                    "as they are")
       ->type_name("LIST")
       ->delimiter(',');
+  add_set_option(*fuzz, options->set);
   fuzz->add_option("--jobs", settings.jobs, "how many tests run at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
@@ -252,6 +256,10 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
   fuzz->add_option("--policy", options->policy,
                    "which solver options may be used: default, regular, anything")
       ->type_name("P");
+  fuzz->add_option("--options-from", options->options_from,
+                   "how E+options chooses: both (relevant options, genetic search), relevant "
+                   "(those, at random), search (over all usable options), random")
+      ->type_name("WAY");
   fuzz->add_option("--oracle", settings.oracles,
                    "switches on what is off by default: slow, incomplete")
       ->type_name("LIST")

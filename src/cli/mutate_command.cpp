@@ -18,10 +18,12 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/quantities.h"
+#include "cli/tunables.h"
 #include "eval/check.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
 #include "mutate/registry.h"
+#include "mutate/tunables.h"
 #include "smtlib/model_printer.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
@@ -46,6 +48,8 @@ struct Options {
   std::vector<std::string> solvers;
   std::string policy = "regular";
   std::string correlations;
+  std::vector<std::string> set;
+  bool lists_tunables = false;
   bool json = false;
   bool quiet = false;
 };
@@ -338,7 +342,25 @@ base::Result<std::unique_ptr<OptionChoice>> option_choice(const Options& options
   return choice;
 }
 
+// What is missing on the command line, or nothing.
+std::string_view usage_problem(const Options& options) {
+  if (options.files.empty()) return "FILE is required";
+  if (options.engine.empty()) return "--engine is required";
+  if (options.json && options.out.empty()) return "--json needs --out or --list-tunables";
+  return {};
+}
+
+int list_tunables(bool as_json) {
+  fmt::print("{}", as_json ? tunables_as_json() : tunables_as_text());
+  return kNothingWrong;
+}
+
 int run_mutate(const Options& options) {
+  if (options.lists_tunables) return list_tunables(options.json);
+  if (const auto problem = usage_problem(options); !problem.empty()) {
+    fmt::print(stderr, "elenchus mutate: error: {}\n", problem);
+    return kBadInput;
+  }
   auto ops = operators_with(options.operators);
   if (!ops) {
     fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
@@ -349,9 +371,13 @@ int run_mutate(const Options& options) {
     fmt::print(stderr, "{}\n", base::describe(knowledge.error(), options.history));
     return kBadInput;
   }
-  mutate::EngineSettings settings;
-  settings.skeleton.knowledge = *knowledge;
-  auto engine = mutate::make_engine(campaign::engine_name_of(options.engine).plain, settings);
+  auto settings = mutate::tuned(options.set);
+  if (!settings) {
+    fmt::print(stderr, "elenchus mutate: error: {}\n", settings.error().message);
+    return kBadInput;
+  }
+  settings->skeleton.knowledge = *knowledge;
+  auto engine = mutate::make_engine(campaign::engine_name_of(options.engine).plain, *settings);
   if (engine == nullptr) {
     fmt::print(stderr, "elenchus mutate: error: no engine '{}'; there is {}\n", options.engine,
                fmt::join(mutate::engine_names(), ", "));
@@ -397,18 +423,16 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("mutate", "Write mutants of scripts without running a solver");
-  command
-      ->add_option("FILE", options->files,
-                   "SMT-LIB scripts, or folders of them; - is standard input")
-      ->required();
+  command->add_option("FILE", options->files,
+                      "SMT-LIB scripts, or folders of them; - is standard input");
   command
       ->add_option(
           "-e,--engine", options->engine,
           fmt::format("who makes the mutants: {}; E+incremental asks them with push and pop, "
                       "E+options chooses solver options",
                       fmt::join(mutate::engine_names(), ", ")))
-      ->type_name("E")
-      ->required();
+      ->type_name("E");
+  add_set_option(*command, options->set);
   command->add_option("-n,--count", options->count, "how many mutants of each file")
       ->type_name("N")
       ->check(CLI::Range(1U, 1'000'000'000U))
@@ -417,9 +441,8 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  CLI::Option* out =
-      command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
-          ->type_name("DIR");
+  command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
+      ->type_name("DIR");
   command
       ->add_option("--operators", options->operators,
                    "a file with further operators, such as (my.op Int Int Bool :chainable)")
@@ -453,8 +476,10 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
                    "with E+options: which options matter to which operators, as `learn options` "
                    "writes it")
       ->type_name("FILE");
-  command->add_flag("--json", options->json, "the counts as one JSON object; needs --out")
-      ->needs(out);
+  command->add_flag("--list-tunables", options->lists_tunables,
+                    "what --set takes, and nothing else: name, default, range");
+  command->add_flag("--json", options->json,
+                    "the counts as one JSON object, with --out; or the list of tunables");
   command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   command->add_flag("-q,--quiet", options->quiet, "no summary, no warnings");
   command->footer(
@@ -469,6 +494,8 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       "  elenchus mutate --engine storm --solver z3 --count 100 --out instances seed.smt2\n"
       "  elenchus mutate --engine typefuzz+options --solver z3 --policy anything --out m "
       "seed.smt2\n"
+      "  elenchus mutate --engine storm --set storm.max-depth=5 --set storm.mirror-one-in=0 "
+      "a.smt2\n"
       "  elenchus mutate --engine fusion --count 10 --out fused seeds/*.smt2");
   command->callback([options, &exit_code] { exit_code = run_mutate(*options); });
 }

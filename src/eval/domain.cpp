@@ -245,8 +245,15 @@ std::vector<Value> Domains::list_functions(std::span<const SortId> sorts) {
   std::vector<std::vector<Value>> keys;
   for_each_row(parameters,
                [&](std::span<const Value> row) { keys.emplace_back(row.begin(), row.end()); });
-  const std::vector<SortId> results(keys.size(), sorts.back());
   std::vector<Value> values;
+  if (keys.empty()) {
+    // Too many arguments to list: there is only one function because there is only one result.
+    for_each_row(sorts.last(1), [&](std::span<const Value> row) {
+      values.push_back(function(parameters, {}, row.front()));
+    });
+    return values;
+  }
+  const std::vector<SortId> results(keys.size(), sorts.back());
   for_each_row(results, [&](std::span<const Value> row) {
     std::vector<std::vector<Value>> entries = keys;
     for (size_t i = 0; i < keys.size(); ++i) entries[i].push_back(row[i]);

@@ -126,16 +126,22 @@ std::vector<Theory> theories_of(const Knob& knob) {
   return theories.empty() ? first_fit(words(), knob.name) : theories;
 }
 
-std::vector<const Knob*> relevant_knobs(const Catalogue& catalogue, const Features& features,
-                                        const Correlations* learnt, bool experts_too) {
+std::vector<const Knob*> usable_knobs(const Catalogue& catalogue, bool experts_too) {
   std::vector<const Knob*> knobs;
   for (const Knob& knob : catalogue.knobs) {
-    if (!knob.is_usable() || (knob.is_expert && !experts_too)) continue;
-    const bool is_known = learnt != nullptr && learnt->knows(knob.name);
-    const bool matters = is_known ? learnt->is_relevant(features.operations, knob.name)
-                                  : is_relevant(knob, features);
-    if (matters) knobs.push_back(&knob);
+    if (knob.is_usable() && (experts_too || !knob.is_expert)) knobs.push_back(&knob);
   }
+  return knobs;
+}
+
+std::vector<const Knob*> relevant_knobs(const Catalogue& catalogue, const Features& features,
+                                        const Correlations* learnt, bool experts_too) {
+  std::vector<const Knob*> knobs = usable_knobs(catalogue, experts_too);
+  std::erase_if(knobs, [&](const Knob* knob) {
+    const bool is_known = learnt != nullptr && learnt->knows(knob->name);
+    return is_known ? !learnt->is_relevant(features.operations, knob->name)
+                    : !is_relevant(*knob, features);
+  });
   return knobs;
 }
 

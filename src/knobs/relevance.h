@@ -21,8 +21,12 @@ struct Features {
 
 Features features_of(const ir::TermStore& store, const ir::Script& script);
 
-// Knobs that may matter to such a script: by what was learnt where something was (`learnt` may be
-// null), else all but those whose name or module belongs to a theory that the script does not use.
+// Knobs that may be used, whatever the script.
+std::vector<const Knob*> usable_knobs(const Catalogue& catalogue, bool experts_too);
+
+// Those of them that may matter to such a script: by what was learnt where something was (`learnt`
+// may be null), else all but those whose name or module belongs to a theory that the script does
+// not use.
 std::vector<const Knob*> relevant_knobs(const Catalogue& catalogue, const Features& features,
                                         const Correlations* learnt, bool experts_too);
 

@@ -183,6 +183,13 @@ void Search::next_generation(base::Rng& rng) {
   barren_ = has_news_ ? 0 : barren_ + 1;
   has_news_ = false;
   at_ = 0;
+  if (settings_.breeds) return breed(rng);
+  offspring_ += static_cast<uint32_t>(generation_.size());
+  for (Member& member : generation_) member = {.values = random_vector(rng)};
+}
+
+// The best of all generations have the next one.
+void Search::breed(base::Rng& rng) {
   for (Member& member : generation_) {
     if (!member.conflict) best_.push_back(std::move(member));
   }

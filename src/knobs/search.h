@@ -20,6 +20,7 @@ struct SearchSettings {
   uint32_t parents = 3;           // the best, which have the next one
   uint32_t barren = 10;           // generations without anything new, after which it ends
   uint32_t most_offspring = 100;  // after which it ends
+  bool breeds = true;             // else every generation is drawn at random, like the first
 };
 
 // The genetic search of the Falcon paper (section 4.2) for option values under which a solver does
@@ -50,6 +51,7 @@ class Search {
   void mutate(Vector& values, base::Rng& rng) const;
   void trim(Vector& values, base::Rng& rng) const;
   void next_generation(base::Rng& rng);
+  void breed(base::Rng& rng);
   void add_child(Vector values, base::Rng& rng);
 
   std::vector<const Knob*> knobs_;

@@ -157,6 +157,26 @@ TEST(Search, ClimbsTowardsWhatIsRewarded) {
   EXPECT_GT(found, by_chance + 5);
 }
 
+// What is reported changes nothing but when it ends.
+TEST(Search, WithoutBreedingEveryVectorIsDrawnAtRandom) {
+  const auto knobs = flags(9);
+  base::Rng one(7);
+  base::Rng two(7);
+  Search praised(pointers(knobs), {.breeds = false}, one);
+  Search blamed(pointers(knobs), {.breeds = false}, two);
+  std::set<Vector> seen;
+  while (!praised.is_over() && !blamed.is_over()) {
+    EXPECT_EQ(praised.current(), blamed.current());
+    seen.insert(praised.current());
+    praised.report(3, false, one);
+    blamed.report(0, true, two);
+  }
+  EXPECT_GT(seen.size(), 20U);
+  while (!praised.is_over()) praised.report(3, false, one);
+  EXPECT_GE(praised.offspring(), 100U);
+  EXPECT_LT(praised.offspring(), 110U);
+}
+
 TEST(Search, SameSeedSameVectors) {
   const auto knobs = flags(9);
   base::Rng one(7);

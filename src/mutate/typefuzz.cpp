@@ -49,7 +49,8 @@ class TypefuzzChain final : public Chain, private Maker {
  protected:
   void begin(base::Rng& rng) override {
     const uint64_t seed = draft_.size();
-    const uint64_t cap = std::max<uint64_t>(options_.max_size, seed + seed / 2);
+    const uint64_t cap =
+        std::max<uint64_t>({options_.max_size, options_.min_size, seed + seed / 2});
     limit_ = seed > kHuge ? UINT64_MAX
                           : std::clamp<uint64_t>(seed * options_.growth, options_.min_size, cap);
     scene_.vocabulary = &vocabulary();

@@ -3,6 +3,7 @@
 
 import argparse
 import csv
+import glob
 import os
 import signal
 import subprocess
@@ -97,6 +98,34 @@ class ExperimentTest(unittest.TestCase):
         self.assertEqual(os.stat(mark).st_mtime_ns, before)
         self.assertEqual([row["rng"] for row in self.rows()], [row["rng"] for row in first])
 
+    def test_the_budget_is_scaled(self):
+        plan = self.plan("tests = 80", 1)
+        done = run("experiment", plan, "--scale", "0.05", "-o", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row["tests"] for row in self.rows()], ["4", "4"])
+        self.assertIn("4 tests a run (0.05 times what the plan says)", done.stdout)
+        for more in ([], ["--scale", "0.1"]):
+            refused = run("experiment", plan, "-o", self.out, *more)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("another budget", refused.stderr)
+        self.assertEqual(run("experiment", plan, "--scale", "0.05", "-o", self.out).returncode, 0)
+        # The plan that is kept beside the results says all.
+        kept = os.path.join(self.out, "experiment.toml")
+        again = run("experiment", kept, "-o", self.out)
+        self.assertEqual((again.returncode, again.stdout), (0, done.stdout))
+        self.assertIn("already", run("experiment", kept, "--scale", "0.5").stderr)
+        for scale in ("0", "-1", "much", "inf"):
+            self.assertEqual(run("experiment", plan, "--scale", scale).returncode, 2, scale)
+
+    def test_a_missing_file_is_missed_before_anything_runs(self):
+        path = self.plan()
+        with open(path, "a", encoding="utf-8") as f:
+            f.write('history = "/no/such/knowledge"\n')
+        done = run("experiment", path, "-o", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/no/such/knowledge", done.stderr)
+        self.assertEqual(os.listdir(os.path.join(self.out, "runs")), [])
+
     def test_interrupted_and_resumed(self):
         plan = self.plan("cpu = 1000.0", 1)
         process = subprocess.Popen([ELENCHUS, "experiment", plan, "-o", self.out],
@@ -122,11 +151,15 @@ class ExperimentTest(unittest.TestCase):
         self.assertRegex(run("experiment", "--help").stdout, r"Examples:\n +elenchus experiment ")
 
     def test_the_plans_of_the_bench_are_read(self):
-        folder = os.path.join(ROOT, "bench", "experiments")
-        for name in sorted(os.listdir(folder)):
-            done = run("experiment", os.path.join(folder, name), "--dry-run")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertRegex(done.stdout, r"^\S+ 1 rng [0-9]+\n")
+        paths = sorted(glob.glob(os.path.join(ROOT, "bench", "experiments", "*.toml")))
+        self.assertGreater(len(paths), 8)
+        for path in paths:
+            with self.subTest(os.path.basename(path)):
+                done = run("experiment", path, "--dry-run")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, r"^\S+ 1 rng [0-9]+\n")
+                with open(path, encoding="utf-8") as f:
+                    self.assertRegex(f.readline(), r"^# \S")
 
     def test_only_new_bugs_fail_a_build(self):
         subprocess.run([os.path.join(BUILD, "make_campaign"), self.out, "--bugs", "3"], check=True,

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -350,12 +351,28 @@ class Usage(CampaignTest):
             ((self.seeds, "--time", "soon"), ("soon", "10m")),
             ((self.seeds, "--memory", "lots"), ("lots", "2G")),
             ((self.seeds, "--policy", "wild"), ("wild", "regular")),
+            ((self.seeds, "--options-from", "luck"), ("luck", "relevant, search")),
+            ((self.seeds, "--set", "storm.max-depth=0"), ("storm.max-depth must be 1 to",)),
+            ((self.seeds, "--set", "storm.depth=3"), ("storm.depth", "storm.max-depth")),
+            ((self.seeds, "--history", "/no/such/history"), ("/no/such/history",)),
             ((self.seeds, "--solver", fake("honest"), "--policy", "default"), ("policy",)),
         ]
         for arguments, words in cases:
             with self.subTest(arguments):
                 self.assert_usage_error(self.fuzz(*arguments), *words)
                 self.assertFalse(os.path.exists(self.out))
+
+    def test_what_is_set_is_kept(self):
+        config = os.path.join(self.folder, "settings.toml")
+        with open(config, "w", encoding="utf-8") as f:
+            f.write('set = ["storm.max-depth=4", "diver.weighted=false"]\n')
+        done = self.fuzz("--config", config, "--set", "storm.max-depth=5", "--options-from",
+                         "random", "--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kept = tomllib.loads(done.stdout)
+        self.assertEqual(kept["set"], ["storm.max-depth=4", "diver.weighted=false",
+                                       "storm.max-depth=5"])
+        self.assertEqual(kept["options-from"], "random")
 
     def test_a_folder_in_use(self):
         self.seed(SEED)

@@ -123,6 +123,49 @@ class MutateTest(unittest.TestCase):
             self.assertEqual(one, self.accept("--rng", "5", *command))
             self.assertNotEqual(one, self.accept("--rng", "6", *command))
 
+    def test_tunables_are_listed(self):
+        rows = json.loads(self.accept("--list-tunables", "--json"))
+        names = [row["name"] for row in rows]
+        self.assertIn("storm.max-depth", names)
+        for row in rows:
+            with self.subTest(row["name"]):
+                self.assertTrue(row["help"])
+                if row["type"] == "number":
+                    self.assertTrue(row["low"] <= row["default"] <= row["high"])
+                else:
+                    self.assertEqual((row["type"], type(row["default"])), ("bool", bool))
+        lines = self.accept("--list-tunables").splitlines()
+        self.assertEqual([line.split()[0] for line in lines], names)
+
+    # Whatever the ranges allow must do.
+    def test_tunables_at_the_ends_of_their_ranges(self):
+        seeds = [self.write(name, text) for name, text in
+                 (("a.smt2", SCRIPT), ("b.smt2", KNOWN), ("c.smt2", FIRST_HALF))]
+        rows = json.loads(self.accept("--list-tunables", "--json"))
+        for engine in sorted({row["name"].partition(".")[0] for row in rows}):
+            own = [row for row in rows if row["name"].startswith(engine + ".")]
+            for end in ("low", "high"):
+                with self.subTest(engine=engine, end=end):
+                    given = []
+                    for row in own:
+                        # Formulas of a million nodes take long.
+                        if row["type"] == "bool" or row[end] <= 10000:
+                            value = json.dumps(row.get(end, False))
+                            given += ["--set", f"{row['name']}={value}"]
+                    self.accept("-e", engine, "-n", "20", "-q", "--solver", "none", *given, *seeds)
+
+    def test_tunables_have_an_effect(self):
+        seed = self.write("a.smt2", KNOWN)
+        command = ["-e", "storm", "-n", "30", "--solver", "none", "-q", seed]
+        few = self.accept("--set", "storm.max-assertions=1", "--set", "storm.mirror-one-in=0",
+                          *command)
+        self.assertEqual(few.count("(assert "), 30)
+        self.assertNotIn("unsat", few)
+        self.assertGreater(self.accept(*command).count("(assert "), 60)
+        self.assertIn("must be 1 to", self.refuse("--set", "storm.max-depth=x", *command).stderr)
+        self.assertIn("storm.max-depth", self.refuse("--set", "storm.depth=1", *command).stderr)
+        self.assertIn("NAME=VALUE", self.refuse("--set", "storm.max-depth", *command).stderr)
+
     def test_builds_agree(self):
         build = os.path.join(ROOT, "build")
         others = [os.path.join(build, name, "elenchus") for name in ("release", "asan", "debug")]

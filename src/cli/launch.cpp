@@ -1,0 +1,33 @@
+#include "cli/launch.h"
+
+#include "cli/input.h"
+
+namespace elenchus::cli {
+namespace {
+
+base::Result<campaign::Launch> read_files(const campaign::Settings& settings, std::string& file) {
+  campaign::Launch launch;
+  file = settings.operators;
+  ELENCHUS_ASSIGN_OR_RETURN(launch.ops, operators_with(file));
+  file = settings.history;
+  ELENCHUS_ASSIGN_OR_RETURN(launch.knowledge, knowledge_in(file));
+  for (const std::string& path : settings.correlations) {
+    file = path;
+    ELENCHUS_ASSIGN_OR_RETURN(auto learnt, correlations_in(file));
+    launch.learnt.push_back(std::move(learnt));
+  }
+  file.clear();
+  return launch;
+}
+
+}  // namespace
+
+base::Result<campaign::Launch> launch_for(const campaign::Settings& settings, std::string& file) {
+  auto launch = read_files(settings, file);
+  if (launch || launch.error().where.line != 0) return launch;
+  base::Error error = launch.error();
+  error.message = file + ": " + error.message;
+  return error;
+}
+
+}  // namespace elenchus::cli

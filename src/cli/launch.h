@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "campaign/campaign.h"
+
+namespace elenchus::cli {
+
+// Reads the files that settings name: operators, knowledge, correlations. Where that fails, `file`
+// is the one that an error with a place is about; an error without a place names it.
+base::Result<campaign::Launch> launch_for(const campaign::Settings& settings, std::string& file);
+
+}  // namespace elenchus::cli
