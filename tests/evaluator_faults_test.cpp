@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "eval/evaluator.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
@@ -45,10 +47,10 @@ TEST(EvaluatorFaults, DivisionsByZeroOfZ3AreFree) {
 TEST(EvaluatorFaults, FunctionsWithOneResultAreListed) {
   const std::string unit = "(declare-datatypes ((Unit 0)) (((unit))))";
   for (const char* index : {"Int", "(_ BitVec 64)", "Bool"}) {
-    const std::string array = "(Array " + std::string(index) + " Unit)";
-    EXPECT_EQ(truth("(forall ((a " + array + ") (b " + array + ")) (= a b))", unit), "true");
+    const std::string array = fmt::format("(Array {} Unit)", index);
+    EXPECT_EQ(truth(fmt::format("(forall ((a {0}) (b {0})) (= a b))", array), unit), "true");
     EXPECT_EQ(
-        truth("(exists ((a " + array + ")) (distinct a ((as const " + array + ") unit)))", unit),
+        truth(fmt::format("(exists ((a {0})) (distinct a ((as const {0}) unit)))", array), unit),
         "false");
   }
 }
@@ -71,7 +73,7 @@ TEST(EvaluatorFaults, FiniteInstancesOfDatatypesAreCounted) {
                                   "((as left (P Bool Bool)) false)"};
     int number = 0;
     for (const std::string& value : values) {
-      array = "(store " + array + " " + value + " " + std::to_string(number++ / 2) + ")";
+      array = fmt::format("(store {} {} {})", array, value, number++ / 2);
     }
     return array;
   };

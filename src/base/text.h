@@ -9,4 +9,7 @@ namespace elenchus::base {
 // characters that would do things to a terminal.
 std::string shown(std::string_view text, size_t most = 80);
 
+// A word of a command line as a shell takes it.
+std::string shell_word(std::string_view word);
+
 }  // namespace elenchus::base

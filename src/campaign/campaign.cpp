@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "campaign/option_trials.h"
 #include "coverage/afl_map.h"
 #include "mutate/registry.h"
@@ -86,6 +87,21 @@ base::Result<void> check_engines(Settings& settings) {
   return {};
 }
 
+// A name that no test can have would push all tests aside.
+base::Result<void> check_focus(const Settings& settings, const ir::OpTable& ops) {
+  constexpr std::string_view kBinders[] = {"forall", "exists", "lambda", "match", "witness"};
+  for (const std::string& name : settings.focus) {
+    const bool is_binder =
+        std::find(std::begin(kBinders), std::end(kBinders), name) != std::end(kBinders);
+    const ir::SymbolId symbol = ops.symbols().find(name);
+    if (!is_binder && (!symbol.valid() || ops.named(symbol).empty())) {
+      return unusable(
+          fmt::format("no operator '{}' to focus on; --operators adds some", base::shown(name)));
+    }
+  }
+  return {};
+}
+
 // Whose operators tests may use: those of the solvers that the operator table knows by name. The
 // others are taken to read the standard.
 uint16_t readers_of(const std::vector<solver::Solver>& solvers) {
@@ -125,6 +141,7 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   Shared& shared = campaign->shared_;
   shared.control = &control;
   shared.ops = launch.ops;
+  if (const auto focus = check_focus(settings, *shared.ops); !focus) return focus.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.engine_settings, mutate::tuned(settings.set));
   ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, profiles));
   if (const auto allowed = check_policy(settings, shared.solvers); !allowed) return allowed.error();
@@ -151,12 +168,26 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   return campaign;
 }
 
+// What was asked, and of whom: who was found counts as named, so that a campaign that goes on
+// elsewhere does not change its solvers without a word.
+std::string Campaign::described(const Launch& launch) const {
+  Settings settings = shared_.settings;
+  settings.solvers.clear();
+  std::string versions = fmt::format("# {}\n", launch.program);
+  for (const solver::Solver& solver : shared_.solvers) {
+    settings.solvers.push_back(solver.name);
+    versions += fmt::format("# {} {}: {}\n", base::shown(solver.name), base::shown(solver.version),
+                            base::shown(solver.program));
+  }
+  return versions + print_settings(settings);
+}
+
 base::Result<void> Campaign::open_store(const Launch& launch) {
   const store::StoreOptions options{
       .program = launch.program, .command_line = launch.command_line, .clock = {}};
-  auto opened = launch.resume ? store::CampaignStore::open(launch.folder, options)
-                              : store::CampaignStore::create(
-                                    launch.folder, print_settings(shared_.settings), options);
+  auto opened = launch.resume
+                    ? store::CampaignStore::open(launch.folder, options)
+                    : store::CampaignStore::create(launch.folder, described(launch), options);
   if (!opened) return opened.error();
   shared_.store = std::move(*opened);
   const auto bugs = shared_.store->view().bugs();
@@ -198,9 +229,21 @@ base::Result<void> Campaign::run(const std::function<void(const Snapshot&)>& wat
   supervise(watch);
   for (std::thread& thread : threads) thread.join();
   if (auto flushed = flush(); !flushed) return flushed;
+  if (auto noted = note_warnings(); !noted) return noted;
   watch(snapshot());
   if (store_error_) return *store_error_;
   return {};
+}
+
+// A campaign that tested little must not look like one that found nothing.
+base::Result<void> Campaign::note_warnings() {
+  is_over_ = true;
+  const std::vector<std::string> warnings = snapshot().warnings;
+  for (const std::string& warning : warnings) {
+    auto noted = shared_.store->add_event(store::Severity::kWarning, "campaign", warning);
+    if (!noted) return noted;
+  }
+  return warnings.empty() ? base::Result<void>() : flush();
 }
 
 void Campaign::supervise(const std::function<void(const Snapshot&)>& watch) {
@@ -258,26 +301,36 @@ Snapshot Campaign::snapshot() {
   snapshot.session_seconds = since(start_);
   snapshot.tests_per_second = speed_;
   snapshot.new_bugs = shared_.new_bugs;
-  snapshot.warnings = warnings_about(snapshot.stats);
+  constexpr uint64_t kEnough = 200;
+  constexpr uint64_t kEnoughInTheEnd = 10;
+  snapshot.warnings = warnings_about(snapshot.stats, is_over_ ? kEnoughInTheEnd : kEnough);
+  if (is_over_ && snapshot.stats.total.tests == 0) {
+    snapshot.warnings.push_back(nothing_tested(snapshot));
+  }
   snapshot.is_ending = shared_.control->stop || shared_.budget_spent;
   return snapshot;
 }
 
-std::vector<std::string> warnings_about(const store::Stats& stats) {
-  constexpr uint64_t kEnough = 200;
+std::string Campaign::nothing_tested(const Snapshot& snapshot) const {
+  const std::string& logic = shared_.settings.logic;
+  return fmt::format("nothing was tested: {} of {} seeds are of use{}", snapshot.seeds_left,
+                     snapshot.seeds, logic.empty() ? "" : " (only logic " + logic + ")");
+}
+
+std::vector<std::string> warnings_about(const store::Stats& stats, uint64_t enough) {
   const auto percent = [](uint64_t part, uint64_t whole) { return 100 * part / whole; };
   std::vector<std::string> warnings;
   const store::Counts& total = stats.total;
-  if (total.tests >= kEnough && percent(total.accepted, total.tests) < 80) {
+  if (total.tests >= enough && percent(total.accepted, total.tests) < 80) {
     warnings.push_back(fmt::format("only {}% of the tests are accepted by a solver",
                                    percent(total.accepted, total.tests)));
   }
-  if (total.tests >= kEnough && percent(total.decided, total.tests) < 30) {
+  if (total.tests >= enough && percent(total.decided, total.tests) < 30) {
     warnings.push_back(fmt::format("only {}% of the tests are decided by a solver",
                                    percent(total.decided, total.tests)));
   }
   for (const auto& [name, solver] : stats.solvers) {
-    if (solver.runs < kEnough) continue;
+    if (solver.runs < enough) continue;
     if (percent(solver.rejected_runs, solver.runs) >= 90) {
       warnings.push_back(fmt::format("{} rejects {}% of its tests", name,
                                      percent(solver.rejected_runs, solver.runs)));

@@ -55,8 +55,11 @@ class Campaign {
 
  private:
   base::Result<void> open_store(const Launch& launch);
+  std::string described(const Launch& launch) const;
   base::Result<void> flush();
+  base::Result<void> note_warnings();
   Snapshot snapshot();
+  std::string nothing_tested(const Snapshot& snapshot) const;
   void supervise(const std::function<void(const Snapshot&)>& watch);
 
   Shared shared_;
@@ -66,10 +69,12 @@ class Campaign {
   std::chrono::steady_clock::time_point last_tick_;
   uint64_t last_tests_ = 0;
   double speed_ = 0;
+  bool is_over_ = false;
   std::optional<base::Error> store_error_;
 };
 
 // What is going wrong, as far as figures tell: a campaign that tests nothing.
-std::vector<std::string> warnings_about(const store::Stats& stats);
+// `enough`: how many tests or runs say something.
+std::vector<std::string> warnings_about(const store::Stats& stats, uint64_t enough);
 
 }  // namespace elenchus::campaign

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.h"
 #include "triage/known.h"
 #include "triage/report.h"
 
@@ -14,22 +15,12 @@ namespace {
 
 using oracle::Kind;
 
-std::string quoted(std::string_view word) {
-  const bool is_plain = !word.empty() && word.find_first_not_of(
-                                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                             "0123456789_-./=:,+@%") == std::string_view::npos;
-  if (is_plain) return std::string(word);
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string shell_command(const solver::Solver& solver, std::string_view file, bool incremental) {
   std::vector<std::string> words;
   bool names_file = false;
   for (const std::string& word : solver::command_line(solver, false, incremental)) {
     const bool is_file = word == proc::kInputFile;
-    words.push_back(quoted(is_file ? file : word));
+    words.push_back(base::shell_word(is_file ? file : word));
     names_file = names_file || is_file;
   }
   return fmt::format("{}{}{}", fmt::join(words, " "), names_file ? "" : " < ",

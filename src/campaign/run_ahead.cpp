@@ -1,6 +1,7 @@
 #include "campaign/run_ahead.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace elenchus::campaign {
@@ -28,6 +29,15 @@ RunAhead::~RunAhead() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+// An exception must not leave a thread.
+std::optional<solver::Run> RunAhead::result_of(solver::Runner& runner, const Errand& errand) {
+  try {
+    return runner.run(errand.query, errand.limits);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
 void RunAhead::work(const solver::Solver& solver, bool fresh) {
   solver::Runner runner(solver, fresh);
   std::unique_lock lock(mutex_);
@@ -39,13 +49,14 @@ void RunAhead::work(const solver::Solver& solver, bool fresh) {
       changed_.wait(lock);
       continue;
     }
-    // An errand stays where it is until it has a result.
+    // An errand stays where it is until it is done.
     Errand& errand = *next;
     errand.is_taken_up = true;
     lock.unlock();
-    solver::Run run = runner.run(errand.query, errand.limits);
+    auto run = result_of(runner, errand);
     lock.lock();
     errand.run = std::move(run);
+    errand.is_done = true;
     --busy_;
     changed_.notify_all();
   }
@@ -60,14 +71,14 @@ RunAhead::Errand* RunAhead::find(const solver::Query& query) {
 
 void RunAhead::forget_old() {
   const size_t most = 4 * threads_.size();
-  while (errands_.size() > most && errands_.front().run) errands_.pop_front();
+  while (errands_.size() > most && errands_.front().is_done) errands_.pop_front();
 }
 
 void RunAhead::expect(const solver::Query& query, const solver::RunLimits& limits) {
   const std::lock_guard lock(mutex_);
   if (busy_ >= threads_.size() || find(query) != nullptr) return;
   forget_old();
-  errands_.push_back({query, limits, {}, false});
+  errands_.push_back({query, limits, {}});
   ++busy_;
   changed_.notify_all();
 }
@@ -76,7 +87,7 @@ std::optional<solver::Run> RunAhead::take(const solver::Query& query) {
   std::unique_lock lock(mutex_);
   const Errand* errand = find(query);
   if (errand == nullptr) return {};
-  changed_.wait(lock, [&] { return errand->run.has_value(); });
+  changed_.wait(lock, [&] { return errand->is_done; });
   return errand->run;
 }
 

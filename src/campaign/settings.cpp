@@ -186,6 +186,27 @@ std::string print_settings(const Settings& settings) {
   return out.str();
 }
 
+base::Result<void> check_settings(const Settings& settings) {
+  constexpr uint32_t kMostJobs = 1024;
+  constexpr double kLongest = 1e9;  // seconds
+  constexpr double kShortest = 0.001;
+  constexpr uint64_t kLeastMemory = 16ULL << 20;
+  const auto wrong = [](std::string message) {
+    return base::Error{base::ErrorKind::kUnsupported, std::move(message), {}};
+  };
+  if (settings.jobs > kMostJobs) return wrong(fmt::format("jobs must be at most {}", kMostJobs));
+  if (!(settings.seconds >= 0 && settings.seconds <= kLongest)) {
+    return wrong("the time must be 0 (no limit) to 1e9 seconds");
+  }
+  if (!(settings.timeout >= kShortest && settings.timeout <= kLongest)) {
+    return wrong("the timeout of a check-sat must be 0.001 to 1e9 seconds");
+  }
+  if (settings.memory < kLeastMemory) {
+    return wrong("no solver lives on so little memory; the limit must be 16M at least");
+  }
+  return {};
+}
+
 base::Result<Settings> parse_settings(std::string_view toml) {
   toml::table table;
   try {
@@ -199,6 +220,9 @@ base::Result<Settings> parse_settings(std::string_view toml) {
   Settings settings;
   std::string problem;
   each_field(settings, Reader{table, problem});
+  if (problem.empty()) {
+    if (const auto usable = check_settings(settings); !usable) problem = usable.error().message;
+  }
   if (!problem.empty()) return base::Error{base::ErrorKind::kParse, problem, {1, 1}};
   if (const auto engines = mutate::tuned(settings.set); !engines) {
     const auto where = table.get("set")->source().begin;

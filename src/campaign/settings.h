@@ -48,6 +48,9 @@ struct Settings {
 };
 
 std::string print_settings(const Settings& settings);
+// Whether a campaign can be run with it.
+base::Result<void> check_settings(const Settings& settings);
+
 base::Result<Settings> parse_settings(std::string_view toml);
 
 }  // namespace elenchus::campaign

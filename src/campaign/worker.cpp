@@ -153,6 +153,7 @@ void Worker::visit(Visit& visit) {
   engine_name_ = shared_.settings.engines[visit.engine];
   folder_ = seed.folder;
   partner_.clear();
+  is_seed_itself_ = false;
   bench_->trials.begin_visit();
   bench_->terms.rollback(bench_->clean);
   const auto text = read_seed(seed);
@@ -201,7 +202,9 @@ void Worker::drop(const Visit& visit, const std::string& reason) {
 // The seed itself is the first test, with the full limit.
 bool Worker::probe(Visit& visit, const ir::Script& script, Yield& yield) {
   if (!shared_.take_test()) return false;
+  is_seed_itself_ = true;
   const Result result = test(visit, {.script = script}, nullptr, yield);
+  is_seed_itself_ = false;
   if (!result.accepted) drop(visit, "no solver takes it");
   if (result.accepted && !result.decided && result.timed_out) drop(visit, "too slow");
   return result.accepted && (result.decided || !result.timed_out);
@@ -421,7 +424,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
     strays_.insert(strays_.end(), indictment->strays.begin(), indictment->strays.end());
   }
   shared_.docket.note(look, indictment.has_value());
-  const Origin origin{.engine = engine_name_,
+  const Origin origin{.engine = is_seed_itself_ ? std::string(store::kSeedItself) : engine_name_,
                       .seeds = seeds_of(visit),
                       .rng = shared_.settings.rng,
                       .expectation = expectation_of(test)};
@@ -430,7 +433,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
   manifest.kind = oracle::to_string(finding.kind);
   manifest.solver = bench_->sessions.solvers()[finding.solver].name;
   manifest.signature = look;
-  manifest.engine = engine_name_;
+  manifest.engine = origin.engine;
   manifest.seeds = origin.seeds;
   if (!shared_.store->add_unconfirmed(manifest)) shared_.store_failed = true;
 }

@@ -94,6 +94,7 @@ class Worker {
   std::string engine_name_;  // of the visit under way
   std::string folder_;
   std::string partner_;              // the other seed's path, where there is one
+  bool is_seed_itself_ = false;      // what is tested is no engine's work
   std::vector<std::string> strays_;  // scripts that reductions of this visit came by
   std::unique_ptr<Bench> bench_;
 };

@@ -108,6 +108,7 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   }
   settings.set.insert(settings.set.end(), options.set.begin(), options.set.end());
   if (const auto engines = mutate::tuned(settings.set); !engines) return engines.error();
+  if (const auto usable = campaign::check_settings(settings); !usable) return usable.error();
   return settings;
 }
 
@@ -173,6 +174,9 @@ void announce(const campaign::Campaign& campaign, const std::string& folder) {
 
 int finish(const Options& options, const campaign::Campaign& campaign,
            const campaign::Snapshot& snapshot) {
+  for (const std::string& warning : snapshot.warnings) {
+    fmt::print(stderr, "elenchus fuzz: warning: {}\n", warning);
+  }
   if (options.json) {
     fmt::print("{}\n", store::print_stats(snapshot.stats));
   } else if (!options.quiet) {
@@ -185,7 +189,9 @@ int finish(const Options& options, const campaign::Campaign& campaign,
 int run_fuzz(const CLI::App& app, const Options& options, const std::string& command_line) {
   const auto settings = settings_of(app, options);
   if (!settings) {
-    return fail(settings.error(), options.resume.empty() ? options.config : options.resume);
+    const std::string file =
+        options.resume.empty() ? options.config : options.resume + "/campaign.toml";
+    return fail(settings.error(), file);
   }
   std::string file;
   auto read = launch_for(*settings, file);
@@ -218,7 +224,7 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
 
 }  // namespace
 
-void add_fuzz_command(CLI::App& app, int& exit_code) {
+void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_code) {
   const auto options = std::make_shared<Options>();
   Settings& settings = options->settings;
   settings.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -304,10 +310,8 @@ void add_fuzz_command(CLI::App& app, int& exit_code) {
       "  elenchus fuzz --solver /opt/z3-new/z3 --solver cvc5 --focus str.replace_re,re.comp\n"
       "  elenchus fuzz --engine typefuzz+options --policy anything --time 1h\n"
       "  elenchus fuzz --resume run --time 8h");
-  fuzz->callback([options, fuzz, &exit_code] {
-    std::string line = "elenchus fuzz";
-    for (const std::string& word : options->seeds) line += ' ' + word;
-    exit_code = run_fuzz(*fuzz, *options, line);
+  fuzz->callback([options, fuzz, command_line, &exit_code] {
+    exit_code = run_fuzz(*fuzz, *options, command_line);
   });
 }
 

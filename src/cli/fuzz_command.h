@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace CLI {
 class App;
 }
@@ -7,6 +9,6 @@ class App;
 namespace elenchus::cli {
 
 // `elenchus fuzz`: a campaign.
-void add_fuzz_command(CLI::App& app, int& exit_code);
+void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_code);
 
 }  // namespace elenchus::cli

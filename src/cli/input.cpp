@@ -111,6 +111,20 @@ base::Result<void> write_output(const std::string& path, const std::string& cont
   return {};
 }
 
+base::Result<void> replace_output(const std::string& path, const std::string& content) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  const auto status = std::filesystem::status(error ? std::filesystem::path(path) : real, error);
+  const bool is_plain = std::filesystem::is_regular_file(status) ||
+                        status.type() == std::filesystem::file_type::not_found;
+  if (path == "-" || !is_plain) return write_output(path, content);
+  const std::string aside = real.string() + ".tmp";
+  if (auto done = write_output(aside, content); !done) return done;
+  std::filesystem::rename(aside, real, error);
+  if (error) return base::Error{base::ErrorKind::kIo, error.message(), {}};
+  return {};
+}
+
 base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path) {
   if (path.empty()) return ir::OpTable::standard();
   ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(path));

@@ -37,6 +37,10 @@ base::Result<std::vector<std::string>> expand_inputs(const std::vector<std::stri
 // Writes everything, or says why not. "-" is standard output.
 base::Result<void> write_output(const std::string& path, const std::string& content);
 
+// The same, but a regular file is written aside and renamed: it is never half of one. Links are
+// followed, and what is no regular file (a device, a pipe) is written to as it is.
+base::Result<void> replace_output(const std::string& path, const std::string& content);
+
 // The operator table with the operators of a file, or without when there is no file name.
 base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path);
 

@@ -107,6 +107,23 @@ std::string indented(std::string_view text) {
   return out;
 }
 
+// Whether some solver said sat or unsat to something.
+bool is_decided(const Verdict& verdict) {
+  return std::any_of(
+      verdict.testimonies.begin(), verdict.testimonies.end(),
+      [](const Testimony& testimony) { return solver::has_decided(*testimony.run); });
+}
+
+std::string_view word_of(const Verdict& verdict) {
+  if (!verdict.findings.empty()) return "wrong";
+  return is_decided(verdict) ? "nothing wrong" : "undecided: no solver gave an answer";
+}
+
+int code_of(const Verdict& verdict) {
+  if (!verdict.findings.empty()) return kBugFound;
+  return is_decided(verdict) ? kNothingWrong : kUndecided;
+}
+
 std::string text_of(const Verdict& verdict) {
   std::string text;
   for (const Testimony& testimony : verdict.testimonies) {
@@ -121,7 +138,7 @@ std::string text_of(const Verdict& verdict) {
                         testimony.solver->version, testimony.run->seconds, answers);
     if (!testimony.run->message.empty()) text += indented(base::shown(testimony.run->message, 200));
   }
-  text += verdict.findings.empty() ? "verdict: nothing wrong\n" : "verdict: wrong\n";
+  text += fmt::format("verdict: {}\n", word_of(verdict));
   for (const oracle::Finding& finding : verdict.findings) {
     text += fmt::format("  {}: {}\n{}", oracle::to_string(finding.kind), finding.claim,
                         indented(finding.evidence));
@@ -150,7 +167,10 @@ Json json_of(const Options& options, const Verdict& verdict) {
                         {"check", finding.check + 1},
                         {"witness", finding.witness}});
   }
-  return {{"file", options.file}, {"solvers", solvers}, {"findings", findings}};
+  return {{"file", options.file},
+          {"verdict", word_of(verdict)},
+          {"solvers", solvers},
+          {"findings", findings}};
 }
 
 int run_judge(const Options& options) {
@@ -194,7 +214,7 @@ int run_judge(const Options& options) {
           : text_of(verdict);
   const auto written = write_output(options.out, report);
   if (!written) return fail(written.error(), options.out);
-  return verdict.findings.empty() ? kNothingWrong : kBugFound;
+  return code_of(verdict);
 }
 
 }  // namespace
@@ -234,7 +254,8 @@ void add_judge_command(CLI::App& app, int& exit_code) {
   judge->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   judge->footer(
       "Answers, models (checked by our own evaluation) and what is wrong with them, with the\n"
-      "evidence. The exit code is 1 when something is wrong, 0 when nothing is.\n\n"
+      "evidence. The exit code is 1 when something is wrong, 0 when nothing is, 4 when no solver\n"
+      "gave an answer.\n\n"
       "Examples:\n"
       "  elenchus judge bug.smt2\n"
       "  elenchus judge bug.smt2 --solver z3 --solver /opt/z3-new/z3 --json");

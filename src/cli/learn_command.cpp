@@ -99,13 +99,19 @@ class Lessons {
   }
 
   int run() {
+    if (options_.json && options_.out == "-" && !options_.dry) {
+      return fail({base::ErrorKind::kUnsupported,
+                   "--json and the knowledge file both want standard output; give -o a file",
+                   {}},
+                  "elenchus learn history");
+    }
     if (const auto read = read_all(); !read) return fail(read.error(), current_);
     history::Knowledge knowledge = builder_.build(settings());
     if (!options_.solver.empty() || !options_.until.empty()) {
       knowledge = history::cut(knowledge, cut_);
     }
     if (!options_.dry) {
-      const auto written = write(history::print_knowledge(knowledge));
+      const auto written = replace_output(options_.out, history::print_knowledge(knowledge));
       if (!written) return fail(written.error(), options_.out);
     }
     if (options_.json) {
@@ -132,7 +138,7 @@ class Lessons {
   base::Result<void> read_all() {
     if (const auto cut = read_cut(); !cut) return cut.error();
     std::error_code error;
-    if (!options_.out.empty() && !options_.replace && fs::exists(options_.out, error)) {
+    if (!options_.replace && fs::is_regular_file(options_.out, error)) {
       current_ = options_.out;
       ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(current_));
       ELENCHUS_ASSIGN_OR_RETURN(const history::Knowledge old, history::read_knowledge(text.view()));
@@ -175,8 +181,10 @@ class Lessons {
       return {};
     }
     if (const auto added = reports_.add(file, text.view()); !added) {
+      constexpr uint64_t kNamed = 5;
+      const bool is_named = options_.verbose || unreadable_ < kNamed;
+      if (is_named) say_why(added.error(), file);
       ++unreadable_;
-      complain(added.error(), file);
     }
     learn();
     return {};
@@ -191,18 +199,11 @@ class Lessons {
 
   // Ill-formed inputs are to be expected; who wants to see them, asks.
   void complain(const base::Error& error, const std::string& name) const {
-    if (options_.verbose) fmt::print(stderr, "{}\n", base::describe(error, shown_name(name)));
+    if (options_.verbose) say_why(error, name);
   }
 
-  // Written aside and renamed: a knowledge file is never half of one.
-  base::Result<void> write(const std::string& text) const {
-    if (options_.out == "-") return write_output("-", text);
-    const std::string aside = options_.out + ".tmp";
-    if (const auto done = write_output(aside, text); !done) return done.error();
-    std::error_code error;
-    fs::rename(aside, options_.out, error);
-    if (error) return base::Error{base::ErrorKind::kIo, error.message(), {}};
-    return {};
+  static void say_why(const base::Error& error, const std::string& name) {
+    fmt::print(stderr, "{}\n", base::describe(error, shown_name(name)));
   }
 
   Json to_json(const history::Knowledge& knowledge) const {

@@ -41,23 +41,15 @@ int fail(const base::Error& error, const std::string& file) {
   if (error.where.line != 0) {
     fmt::print(stderr, "{}\n", base::describe(error, file));
   } else {
-    fmt::print(stderr, "elenchus learn options: error: {}\n", error.message);
+    fmt::print(stderr, "elenchus learn options: error: {}{}\n",
+               error.kind == base::ErrorKind::kIo && !file.empty() ? file + ": " : "",
+               error.message);
   }
   return kBadInput;
 }
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// Written aside and renamed: the file is never half of one.
-base::Result<void> write_whole(const std::string& path, const std::string& text) {
-  const std::string aside = path + ".tmp";
-  if (auto done = write_output(aside, text); !done) return done;
-  std::error_code error;
-  fs::rename(aside, path, error);
-  if (error) return base::Error{base::ErrorKind::kIo, error.message(), {}};
-  return {};
 }
 
 class Lesson {
@@ -85,7 +77,7 @@ class Lesson {
       runs_ = learner.runs();
       if (write_error_) return fail(*write_error_, options_.out);
     }
-    if (auto written = write_whole(options_.out, knobs::print_correlations(learnt_)); !written) {
+    if (auto written = replace_output(options_.out, knobs::print_correlations(learnt_)); !written) {
       return fail(written.error(), options_.out);
     }
     show();
@@ -124,7 +116,7 @@ class Lesson {
       next_word = since(start) + 10;
       progress(learner, since(start));
       // What was learnt so far outlives us.
-      auto written = write_whole(options_.out, knobs::print_correlations(learnt_));
+      auto written = replace_output(options_.out, knobs::print_correlations(learnt_));
       if (!written) {
         write_error_ = written.error();
         return;

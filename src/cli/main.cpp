@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/text.h"
 #include "cli/bisect_command.h"
 #include "cli/bugs_command.h"
 #include "cli/check_command.h"
@@ -35,13 +36,20 @@ int unknown_command(const CLI::App& app, const std::string& name) {
   return kBadInput;
 }
 
+// As a shell would take it.
+std::string command_line(int argc, char** argv) {
+  std::string line = "elenchus";
+  for (int i = 1; i < argc; ++i) line += ' ' + elenchus::base::shell_word(argv[i]);
+  return line;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Elenchus cross-examines SMT solvers until they contradict themselves.", "elenchus");
   app.set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   app.require_subcommand(1);
   app.footer("`elenchus COMMAND --help` explains each command with an example.");
   int exit_code = kNothingWrong;
-  add_fuzz_command(app, exit_code);
+  add_fuzz_command(app, command_line(argc, argv), exit_code);
   add_doctor_command(app, exit_code);
   add_judge_command(app, exit_code);
   add_bugs_command(app, exit_code);

@@ -233,6 +233,7 @@ class Run {
   base::Result<void> write(const std::string& file, const mutate::Mutant& mutant, base::Rng& rng) {
     ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(mutant.script));
     ++written_;
+    forget_companions();
     std::string text = expectation(mutant);
     if (chooser_ != nullptr) {
       const auto chosen = chooser_->choose(store_, mutant.script, rng);
@@ -255,6 +256,15 @@ class Run {
       if (!done) return done;
     }
     return put(fmt::format("{}/{}.smt2", options_.out, written_), text);
+  }
+
+  // What lies beside a mutant of another run is not this one's.
+  void forget_companions() const {
+    if (options_.out.empty()) return;
+    for (const char* ending : {"model", "options"}) {
+      std::error_code ignored;
+      std::filesystem::remove(fmt::format("{}/{}.{}", options_.out, written_, ending), ignored);
+    }
   }
 
   base::Result<void> put(const std::string& path, const std::string& text) {
@@ -391,6 +401,11 @@ int run_mutate(const Options& options) {
   const auto files = expand_inputs(options.files);
   if (!files) {
     fmt::print(stderr, "elenchus mutate: error: {}\n", files.error().message);
+    return kBadInput;
+  }
+  if (files->empty()) {
+    fmt::print(stderr, "elenchus mutate: error: there is no .smt2 file in {}\n",
+               fmt::join(options.files, ", "));
     return kBadInput;
   }
   if (!options.out.empty()) {

@@ -214,6 +214,15 @@ int report(const Options& options, const Task& task, const campaign::Indictment&
   return kBugFound;
 }
 
+int report_nothing(const Options& options, const Task& task, bool is_decided) {
+  const std::string what =
+      is_decided ? "nothing wrong" + (task.kind.empty() ? "" : " of kind " + task.kind)
+                 : "undecided: no solver gave an answer";
+  fmt::print(stderr, "{}: {}; elenchus judge shows what the solvers say\n", task.name, what);
+  if (options.json) fmt::print("{}\n", Json{{"file", task.name}, {"verdict", what}}.dump());
+  return is_decided ? kNothingWrong : kUndecided;
+}
+
 // A model that was given along counts as a witness where our evaluation agrees.
 base::Result<std::optional<ir::Model>> witness_of(ir::TermStore& store, const Task& task,
                                                   const ir::Script& script, size_t check) {
@@ -246,17 +255,16 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
   campaign::SolverLab fresh(store, task.solvers, true, limits.run);
   campaign::SolverLab sessions(store, task.solvers, options.fresh, limits.run);
   std::vector<oracle::Finding> findings;
+  bool is_decided = false;
   {
     oracle::Exam exam(store, test, fresh);
-    for (size_t i = 0; i < task.solvers.size(); ++i) exam.run(i);
+    for (size_t i = 0; i < task.solvers.size(); ++i) {
+      is_decided = solver::has_decided(exam.run(i)) || is_decided;
+    }
     for (const oracle::Oracle* oracle : oracle::all_oracles()) oracle->judge(exam, findings);
   }
   const oracle::Finding* finding = pick(findings, task.kind);
-  if (finding == nullptr) {
-    fmt::print(stderr, "{}: nothing wrong{}; elenchus judge shows what the solvers say\n",
-               task.name, task.kind.empty() ? "" : fmt::format(" of kind {}", task.kind));
-    return kNothingWrong;
-  }
+  if (finding == nullptr) return report_nothing(options, task, is_decided);
   campaign::Control control;
   const Interrupts interrupts(control);
   if (!options.quiet) fmt::print(stderr, "{}: {}\n", task.name, finding->claim);

@@ -81,6 +81,7 @@ std::vector<Knob> flags(size_t count) {
 
 std::vector<const Knob*> pointers(const std::vector<Knob>& knobs) {
   std::vector<const Knob*> all;
+  all.reserve(knobs.size());
   for (const Knob& knob : knobs) all.push_back(&knob);
   return all;
 }

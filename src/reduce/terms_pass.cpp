@@ -152,8 +152,8 @@ class TermsPass {
   void shrink(TermId target) {
     while (!session_.stopped() && is_present(target) && is_target(target)) {
       const bool smaller = by_descendant(target) || by_fewer_arguments(target) ||
-                           by_fewer_variables(target) || by_single_uses(target) ||
-                           by_constant(target) || by_new_constant(target);
+                           by_fewer_variables(target) || by_negation(target) ||
+                           by_single_uses(target) || by_constant(target) || by_new_constant(target);
       if (!smaller) return;
     }
   }
@@ -188,6 +188,22 @@ class TermsPass {
   bool can_replace(TermId term, TermId target) {
     return store_.sort(term) == store_.sort(target) && store_.op(term) != Op::kMatchCase &&
            fits(term, target);
+  }
+
+  // (= false p) is (not p), with a part less; so may be other connectives.
+  bool by_negation(TermId& target) {
+    if (store_.sort(target) != ir::kBoolSort || store_.op(target) == Op::kNot) return false;
+    const auto [first, last] = ir::proper_args(store_, target);
+    const std::vector<TermId> args(store_.args(target).begin() + first,
+                                   store_.args(target).begin() + last);
+    if (args.size() < 2) return false;
+    return std::any_of(args.begin(), args.end(), [&](TermId arg) {
+      if (store_.sort(arg) != ir::kBoolSort || is_plain(store_, arg) || !fits(arg, target)) {
+        return false;
+      }
+      const TermId parts[] = {arg};
+      return replace(target, ir::apply(store_, Op::kNot, parts));
+    });
   }
 
   // The largest terms of half the target's depth, of three quarters, of seven eighths...

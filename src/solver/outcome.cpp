@@ -1,5 +1,7 @@
 #include "solver/outcome.h"
 
+#include <algorithm>
+
 namespace elenchus::solver {
 
 const char* to_string(Outcome outcome) {
@@ -13,6 +15,11 @@ const char* to_string(Outcome outcome) {
     case Outcome::kRejected: return "rejected";
   }
   return "?";
+}
+
+bool has_decided(const Run& run) {
+  return std::any_of(run.checks.begin(), run.checks.end(),
+                     [](const CheckResult& check) { return is_decided(check.outcome); });
 }
 
 }  // namespace elenchus::solver

@@ -58,4 +58,7 @@ struct Run {
   std::string session_message;
 };
 
+// Whether it said sat or unsat to something.
+bool has_decided(const Run& run);
+
 }  // namespace elenchus::solver

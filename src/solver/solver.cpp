@@ -142,6 +142,28 @@ base::Error not_found(const Profiles& profiles, const Profile* profile, const st
   return {base::ErrorKind::kIo, std::move(message), {}};
 }
 
+// A program that ends by itself, content, before it has read a script answers nothing: `ls`, or a
+// solver that was asked for its version. Whoever does not know `echo` is left in peace.
+base::Result<void> check_that_it_reads(const Solver& solver) {
+  constexpr std::string_view kWord = "ready";
+  constexpr auto kPatience = std::chrono::seconds(1);
+  if (solver.profile->input_is_file) return {};
+  ELENCHUS_ASSIGN_OR_RETURN(
+      proc::Process process,
+      proc::Process::start(
+          {.command = command_line(solver, true, false), .environment = {}, .file = {}}));
+  process.send("(echo \"" + std::string(kWord) + "\")\n");
+  const proc::Stop stop =
+      process.wait({.line = kWord, .deadline = proc::Clock::now() + kPatience, .output = 1 << 20});
+  const proc::Exit exit = process.kill();
+  if (stop != proc::Stop::kEnded || exit.killed || exit.code != 0) return {};
+  return base::Error{base::ErrorKind::kUnsupported,
+                     "'" + solver.name +
+                         "' ends before it has read a script: is it a solver, and are its options "
+                         "right?",
+                     {}};
+}
+
 }  // namespace
 
 base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec) {
@@ -167,6 +189,10 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
     }
   }
   for (const std::string& word : words) solver.name += (solver.name.empty() ? "" : " ") + word;
+  const bool is_plain = words.size() == 1 && profiles.find(words[0]) != nullptr;
+  if (!is_plain) {
+    if (auto reads = check_that_it_reads(solver); !reads) return reads.error();
+  }
   return solver;
 }
 

@@ -17,6 +17,9 @@ struct SolverAnswer {
   std::string answer;
 };
 
+// In place of an engine's name, where a seed shows the bug as it is.
+inline constexpr std::string_view kSeedItself = "seed";
+
 // The description of a bug, stored as manifest.json; docs/formats.md explains each field.
 struct Manifest {
   std::string id;

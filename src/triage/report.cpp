@@ -72,6 +72,11 @@ std::string why(const Manifest& manifest, const ReportParts& parts) {
   return text;
 }
 
+std::string found_by(const store::Manifest& manifest) {
+  if (manifest.engine == store::kSeedItself) return "Shown by a seed as it is:";
+  return fmt::format("Found by the engine {} from", manifest.engine);
+}
+
 }  // namespace
 
 std::string report_title(const Manifest& manifest) {
@@ -105,9 +110,9 @@ std::string report_text(const Manifest& manifest, const ReportParts& parts) {
   text += fmt::format("- {}\n\n", stability_of(manifest));
   text += answers_of(manifest);
   text += fmt::format(
-      "\nKind: {}. Found by the engine {} from {}; confirmed twice in fresh processes, {} bytes "
+      "\nKind: {}. {} {}; confirmed twice in fresh processes, {} bytes "
       "reduced to {}.\n",
-      manifest.kind, manifest.engine, fmt::join(manifest.seeds, ", "), manifest.size_original,
+      manifest.kind, found_by(manifest), fmt::join(manifest.seeds, ", "), manifest.size_original,
       manifest.size_reduced);
   if (!manifest.known.empty()) text += fmt::format("\nKnown upstream: {}\n", manifest.known);
   return text;
