@@ -113,11 +113,13 @@ base::Result<void> write_output(const std::string& path, const std::string& cont
 
 base::Result<void> replace_output(const std::string& path, const std::string& content) {
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
-  const auto status = std::filesystem::status(error ? std::filesystem::path(path) : real, error);
-  const bool is_plain = std::filesystem::is_regular_file(status) ||
-                        status.type() == std::filesystem::file_type::not_found;
+  const bool is_new = !std::filesystem::exists(std::filesystem::symlink_status(path, error));
+  const bool is_plain = is_new || std::filesystem::is_regular_file(path, error);
   if (path == "-" || !is_plain) return write_output(path, content);
+  error.clear();
+  std::filesystem::path real = path;
+  if (!is_new) real = std::filesystem::canonical(path, error);
+  if (error) return base::Error{base::ErrorKind::kIo, error.message(), {}};
   const std::string aside = real.string() + ".tmp";
   if (auto done = write_output(aside, content); !done) return done;
   std::filesystem::rename(aside, real, error);

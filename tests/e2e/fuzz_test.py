@@ -355,12 +355,50 @@ class Usage(CampaignTest):
             ((self.seeds, "--set", "storm.max-depth=0"), ("storm.max-depth must be 1 to",)),
             ((self.seeds, "--set", "storm.depth=3"), ("storm.depth", "storm.max-depth")),
             ((self.seeds, "--history", "/no/such/history"), ("/no/such/history",)),
+            ((self.seeds, "--solver", "/bin/true"), ("/bin/true", "is it a solver")),
+            ((self.seeds, "--focus", "bvsmood"), ("bvsmood",)),
+            ((self.seeds, "--memory", "1"), ("memory",)),
             ((self.seeds, "--solver", fake("honest"), "--policy", "default"), ("policy",)),
         ]
         for arguments, words in cases:
             with self.subTest(arguments):
                 self.assert_usage_error(self.fuzz(*arguments), *words)
                 self.assertFalse(os.path.exists(self.out))
+
+    def test_a_campaign_that_tests_nothing_says_so(self):
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "20", "--quiet",
+                         "--logic", "NO_SUCH")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, "warning: nothing was tested.*NO_SUCH")
+        self.assertEqual(self.stats()["warnings"], 1)
+
+    def test_a_solver_that_decides_nothing_raises_a_warning(self):
+        for number in range(12):
+            self.seed(SEED, f"{number}.smt2")
+        done = self.fuzz(self.seeds, "--solver", fake("rejects"), "--tests", "12", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, "warning: only 0% of the tests are accepted")
+        self.assertGreater(self.stats()["warnings"], 0)
+
+    def test_the_folder_says_what_was_asked_and_of_whom(self):
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "3", "--rng", "8")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--rng 8", self.stats()["command_line"])
+        with open(os.path.join(self.out, "campaign.toml"), encoding="utf-8") as f:
+            text = f.read()
+        self.assertTrue(text.startswith("# elenchus "), text)
+        self.assertEqual(tomllib.loads(text)["solvers"], [fake("honest")])
+
+    def test_limits_in_a_file_are_checked(self):
+        for line in ("jobs = 99999999", "time = nan", "time = -5.0", "timeout = inf",
+                     "timeout = 1e-300", "memory = 1"):
+            with self.subTest(line):
+                config = os.path.join(self.folder, "limits.toml")
+                with open(config, "w", encoding="utf-8") as f:
+                    f.write(line + "\n")
+                self.assert_usage_error(self.fuzz("--config", config, "--dry-run"), "limits.toml")
 
     def test_what_is_set_is_kept(self):
         config = os.path.join(self.folder, "settings.toml")

@@ -122,6 +122,23 @@ class LearnTest(unittest.TestCase):
         done = run("learn", "history", whole, "--until", "tomorrow", "--dry-run")
         self.assertEqual(done.returncode, 2)
 
+    def test_what_is_no_plain_file_stays_what_it_is(self):
+        script = self.write("a.smt2", TWO)
+        link = self.path("link")
+        os.symlink(self.path("target"), link)
+        done = run("learn", "history", script, "-o", link, "-q")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.islink(link))
+        self.assertTrue(os.path.isfile(self.path("target")))
+        done = run("learn", "history", script, "-o", "/dev/full", "-q")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("No space left", done.stderr)
+
+    def test_unreadable_files_are_named(self):
+        bad = self.write("bad.json", "{")
+        done = run("learn", "history", bad, "-o", self.path("k"))
+        self.assertIn("bad.json", done.stderr)
+
     def test_dry_run_writes_nothing(self):
         one = self.write("one.smt2", ONE)
         out = self.path("k")

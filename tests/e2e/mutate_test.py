@@ -232,6 +232,22 @@ class MutateTest(unittest.TestCase):
         self.assertEqual(texts[0], texts[1])
         self.assertTrue(any(text.startswith("(\n") for text in texts[0]), "no witness")
 
+    def test_companions_of_another_run_are_removed(self):
+        seed = self.write("seed.smt2", KNOWN)
+        model = self.write("known.model", KNOWN_MODEL)
+        out = os.path.join(self.folder, "out")
+        run("mutate", "-e", "diver", "-n", "5", seed, "--model", model, "-o", out)
+        self.assertTrue(any(name.endswith(".model") for name in os.listdir(out)))
+        run("mutate", "-e", "typefuzz", "-n", "5", seed, "-o", out)
+        self.assertFalse(any(name.endswith(".model") for name in os.listdir(out)))
+
+    def test_a_folder_without_scripts_is_an_error(self):
+        empty = os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        done = run("mutate", "-e", "typefuzz", empty)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("no .smt2 file", done.stderr)
+
     def test_a_bad_model_is_an_error(self):
         seed = self.write("seed.smt2", KNOWN)
         model = self.write("bad.model", "((define-fun x () Bool true))")

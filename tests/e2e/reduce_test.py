@@ -106,6 +106,14 @@ class ReduceTest(unittest.TestCase):
         done = run(script, "--solver", f"{FAKE} honest")
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         self.assertIn("nothing wrong", done.stderr)
+        done = run(script, "--solver", f"{FAKE} honest", "--json")
+        self.assertEqual(json.loads(done.stdout)["verdict"], "nothing wrong")
+
+    def test_nobody_answers(self):
+        script = self.write("fine.smt2", "(assert true)\n(check-sat)\n")
+        done = run(script, "--solver", f"{FAKE} rejects")
+        self.assertEqual((done.returncode, done.stdout), (4, ""))
+        self.assertIn("undecided", done.stderr)
 
     def test_a_model_that_does_not_hold_is_no_evidence(self):
         script = self.write("fine.smt2", "(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n")
