@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "eval/explain.h"
 #include "eval/value_term.h"
+#include "ir/apply.h"
 #include "ir/free_variables.h"
 #include "ir/walk.h"
 #include "oracle/explanation.h"
@@ -33,13 +34,39 @@ class Narrator {
   std::vector<ExplainedStep> explain(eval::Evaluator& evaluator, ir::TermId claim,
                                      size_t most) const {
     std::vector<ExplainedStep> lines;
+    bool counts_elements = false;
     for (const eval::Step& step : eval::explain(evaluator, claim, most)) {
       lines.push_back({step.depth, shown(step.term), value_of(evaluator, step)});
+      counts_elements = counts_elements || depends_on_all(step.term);
     }
+    if (counts_elements) add_universes(lines);
     return lines;
   }
 
  private:
+  // Whether a value depends on which elements a sort has: an array with one index is a constant
+  // array, however it is written.
+  bool depends_on_all(ir::TermId term) const {
+    return store_.has(term, ir::kHasBinders) ||
+           store_.sorts().kind(store_.sort(term)) == ir::SortKind::kArray;
+  }
+
+  void add_universes(std::vector<ExplainedStep>& lines) const {
+    constexpr size_t kMost = 4;
+    for (const ir::Universe& universe : model_.universes) {
+      const size_t size = universe.elements.size();
+      if (!universe.is_complete || size > kMost) continue;
+      std::string names;
+      for (const ir::FunId element : universe.elements) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ",
+                             store_.symbols().text(store_.fun(element).name));
+      }
+      lines.push_back({1,
+                       fmt::format("all elements of {}", ir::describe_sort(store_, universe.sort)),
+                       std::move(names)});
+    }
+  }
+
   std::string value_of(eval::Evaluator& evaluator, const eval::Step& step) const {
     if (!step.value.known()) return "unknown: " + evaluator.values().reason(step.value);
     const ir::TermId term =
