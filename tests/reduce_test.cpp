@@ -256,6 +256,26 @@ TEST(Reduce, DefinitionsAreInlined) {
             "(check-sat)\n");
 }
 
+// Whether an assertion is one of these, which mean the same.
+TextPredicate asserts_one_of(std::vector<std::string> terms) {
+  return [terms](const std::string& text) {
+    return std::any_of(terms.begin(), terms.end(), [&](const std::string& term) {
+      return text.find("(assert " + term + ")") != std::string::npos;
+    });
+  };
+}
+
+TEST(Reduce, RoundaboutNegationsBecomePlain) {
+  const std::string head = "(set-logic ALL)\n(declare-const x Int)\n(declare-const y Int)\n";
+  const std::string tail = "\n(check-sat)\n";
+  const auto unequal = asserts_one_of({"(= false (= x y))", "(not (= x y))"});
+  EXPECT_EQ(minimal(head + "(assert (= false (= x y)))" + tail, unequal),
+            head + "(assert (not (= x y)))" + tail);
+  const auto equal = asserts_one_of({"(not (distinct x y))", "(= x y)"});
+  EXPECT_EQ(minimal(head + "(assert (not (distinct x y)))" + tail, equal),
+            head + "(assert (= x y))" + tail);
+}
+
 TEST(Reduce, NamesStayValid) {
   const std::string text =
       "(set-logic QF_UFLIA)\n(set-option :produce-unsat-cores true)\n"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "oracle/oracle.h"
 #include "oracle/variants.h"
 
@@ -19,6 +20,8 @@ size_t assertion_count(const ir::Script& script) {
       script.commands.begin(), script.commands.end(),
       [](const ir::Command& command) { return command.kind == ir::CommandKind::kAssert; }));
 }
+
+constexpr size_t kShownCore = 200;
 
 class CoreOracle : public Oracle {
  public:
@@ -58,9 +61,10 @@ class CoreOracle : public Oracle {
       finding.oracle = name();
       finding.solver = guilty;
       finding.other = i;
-      finding.claim = fmt::format("{} gives an unsat core that is satisfiable: {}",
-                                  exam.solver(guilty).name, core);
       const size_t claims = judged->verdict.claims;
+      finding.claim =
+          fmt::format("{} gives an unsat core that is satisfiable: {}", exam.solver(guilty).name,
+                      claims == 0 ? "an empty one" : base::shown(core, kShownCore));
       finding.evidence =
           claims == 0
               ? "the core is empty, and no assertions at all are satisfiable"

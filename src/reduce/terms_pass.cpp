@@ -192,7 +192,8 @@ class TermsPass {
 
   // (= false p) is (not p), with a part less; so may be other connectives.
   bool by_negation(TermId& target) {
-    if (store_.sort(target) != ir::kBoolSort || store_.op(target) == Op::kNot) return false;
+    if (store_.sort(target) != ir::kBoolSort) return false;
+    if (store_.op(target) == Op::kNot) return by_equality(target);
     const auto [first, last] = ir::proper_args(store_, target);
     const std::vector<TermId> args(store_.args(target).begin() + first,
                                    store_.args(target).begin() + last);
@@ -204,6 +205,14 @@ class TermsPass {
       const TermId parts[] = {arg};
       return replace(target, ir::apply(store_, Op::kNot, parts));
     });
+  }
+
+  // (not (distinct a b)) is (= a b).
+  bool by_equality(TermId& target) {
+    const TermId negated = store_.args(target)[0];
+    if (store_.op(negated) != Op::kDistinct || store_.args(negated).size() != 2) return false;
+    const TermId sides[] = {store_.args(negated)[0], store_.args(negated)[1]};
+    return replace(target, ir::apply(store_, Op::kEq, sides));
   }
 
   // The largest terms of half the target's depth, of three quarters, of seven eighths...
