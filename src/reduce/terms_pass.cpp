@@ -199,9 +199,7 @@ class TermsPass {
                                    store_.args(target).begin() + last);
     if (args.size() < 2) return false;
     return std::any_of(args.begin(), args.end(), [&](TermId arg) {
-      if (store_.sort(arg) != ir::kBoolSort || is_plain(store_, arg) || !fits(arg, target)) {
-        return false;
-      }
+      if (is_plain(store_, arg) || !can_replace(arg, target)) return false;
       const TermId parts[] = {arg};
       return replace(target, ir::apply(store_, Op::kNot, parts));
     });

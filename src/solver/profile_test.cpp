@@ -94,7 +94,7 @@ TEST(FindSolver, Specs) {
   EXPECT_EQ(command[0], fake);
   EXPECT_EQ(command.back(), "e f");
 
-  const auto generic = find_solver(profiles, "/bin/true --x");
+  const auto generic = find_solver(profiles, "/bin/cat -u");
   ASSERT_TRUE(generic.has_value());
   EXPECT_EQ(generic->profile->name, "generic");
 
@@ -103,6 +103,19 @@ TEST(FindSolver, Specs) {
   const auto missing = find_solver(profiles, "/nowhere/z3");
   ASSERT_FALSE(missing.has_value());
   EXPECT_NE(missing.error().message.find("no solver '/nowhere/z3'"), std::string::npos);
+}
+
+// Whatever ends content before it has read anything answers nothing.
+TEST(FindSolver, WhatDoesNotReadIsRefused) {
+  for (const char* spec : {"/bin/true", "/bin/true --x", "/bin/echo sat"}) {
+    const auto found = find_solver(Profiles::standard(), spec);
+    ASSERT_FALSE(found.has_value()) << spec;
+    EXPECT_NE(found.error().message.find("is it a solver"), std::string::npos) << spec;
+  }
+  const std::string fake = ELENCHUS_SOURCE_DIR "/tests/fake_solvers/fake ";
+  for (const char* mode : {"silent", "segv", "grumbles", "rejects", "closes", "deaf"}) {
+    EXPECT_TRUE(find_solver(Profiles::standard(), fake + mode).has_value()) << mode;
+  }
 }
 
 TEST(FindSolver, AllThatAreThere) {
