@@ -67,6 +67,13 @@ TEST(Reading, Classification) {
             Complaint::kMemout);
   EXPECT_EQ(of("cvc4", "Fatal failure within CVC4::FloatingPointLiteral::unfinished()").complaint,
             Complaint::kUnsupported);
+  // A build without a library; the message has two lines.
+  EXPECT_EQ(
+      of("cvc5",
+         "Fatal failure within void ICPSolver::reset() at icp_solver.cpp:375\n"
+         "Unimplemented code encountered ICPSolver requires cvc5 to be configured with LibPoly")
+          .complaint,
+      Complaint::kUnsupported);
   const Classified check =
       of("cvc5", "Fatal failure within x\nERRORS SATISFYING ASSERTIONS WITH MODEL:\nassertion: y");
   EXPECT_EQ(check.complaint, Complaint::kSelfCheck);
