@@ -1,7 +1,9 @@
 #include "campaign/run_ahead.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <cerrno>
 #include <string>
 
 namespace elenchus::campaign {
@@ -66,8 +68,13 @@ TEST(RunAhead, LongWorkKeepsLittle) {
 }
 
 TEST(RunAhead, EndsWithWorkUnderWay) {
-  RunAhead ahead(fake("slow-wrong"), true, 3);
-  for (int i = 0; i < 3; ++i) ahead.expect(query("(> x " + std::to_string(i) + ")"), {});
+  {
+    RunAhead ahead(fake("slow-wrong"), true, 3);
+    for (int i = 0; i < 3; ++i) ahead.expect(query("(> x " + std::to_string(i) + ")"), {});
+  }
+  // No solver is left, running or not waited for.
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
 }
 
 }  // namespace
