@@ -7,7 +7,7 @@
 namespace elenchus::cli {
 
 int fail(const base::Error& error, const std::string& file) {
-  if (error.where.line != 0 || error.kind == base::ErrorKind::kIo) {
+  if (error.where.line != 0 || (error.kind == base::ErrorKind::kIo && !file.empty())) {
     fmt::print(stderr, "{}\n", base::describe(error, file));
   } else {
     fmt::print(stderr, "elenchus: error: {}\n", error.message);

@@ -12,6 +12,7 @@
 
 #include "campaign/experiment.h"
 #include "campaign/experiment_tables.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
@@ -30,15 +31,6 @@ struct Options {
   bool dry = false;
   bool quiet = false;
 };
-
-int fail(const base::Error& error, const std::string& file) {
-  if (error.where.line != 0) {
-    fmt::print(stderr, "{}\n", base::describe(error, file));
-  } else {
-    fmt::print(stderr, "elenchus: error: {}\n", error.message);
-  }
-  return kBadInput;
-}
 
 void show_plan(const ExperimentPlan& plan) {
   for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {
@@ -106,7 +98,7 @@ int run_experiment_command(const Options& options) {
   const std::string folder = options.out.empty()
                                  ? std::filesystem::path(options.file).stem().string() + "-results"
                                  : options.out;
-  if (const auto kept = keep_plan(folder, *text); !kept) return fail(kept.error(), folder);
+  if (const auto kept = keep_plan(folder, *text); !kept) return fail(kept.error(), {});
   const size_t all = plan->arms.size() * plan->repetitions;
   campaign::ExperimentHooks hooks;
   std::string named;  // the file that an arm names and that cannot be read
@@ -121,9 +113,9 @@ int run_experiment_command(const Options& options) {
   const Interrupts interrupts(control);
   const auto runs =
       campaign::run_experiment(*plan, folder, solver::Profiles::standard(), hooks, control);
-  if (!runs) return fail(runs.error(), named.empty() ? options.file : named);
+  if (!runs) return fail(runs.error(), named);
   if (const auto written = write_results(folder, *plan, *runs); !written) {
-    return fail(written.error(), folder);
+    return fail(written.error(), {});
   }
   if (!options.quiet) fmt::print("{}", campaign::summary_markdown(*plan, *runs));
   return kNothingWrong;

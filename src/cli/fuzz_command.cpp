@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "campaign/campaign.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
@@ -49,15 +50,6 @@ struct Options {
   bool quiet = false;
   bool dry = false;
 };
-
-int fail(const base::Error& error, const std::string& file) {
-  if (error.where.line != 0) {
-    fmt::print(stderr, "{}\n", base::describe(error, file));
-  } else {
-    fmt::print(stderr, "elenchus: error: {}\n", error.message);
-  }
-  return kBadInput;
-}
 
 std::string default_folder() {
   return fmt::format("elenchus-{:%Y%m%d-%H%M%S}", fmt::localtime(std::time(nullptr)));
@@ -209,14 +201,14 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   campaign::Control control;
   auto campaign =
       campaign::Campaign::prepare(*settings, solver::Profiles::standard(), launch, control);
-  if (!campaign) return fail(campaign.error(), launch.folder.string());
+  if (!campaign) return fail(campaign.error(), {});
   if (!options.quiet) announce(**campaign, launch.folder.string());
   const Interrupts interrupts(control);
   Display display(options, **campaign, launch.folder.string());
   const auto ran = (*campaign)->run([&](const auto& snapshot) { display.show(snapshot); });
   const int code = finish(options, **campaign, display.latest());
   if (!ran) {
-    fail(ran.error(), launch.folder.string());
+    fail(ran.error(), {});
     return kInternalError;
   }
   return code;

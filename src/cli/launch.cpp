@@ -3,9 +3,8 @@
 #include "cli/input.h"
 
 namespace elenchus::cli {
-namespace {
 
-base::Result<campaign::Launch> read_files(const campaign::Settings& settings, std::string& file) {
+base::Result<campaign::Launch> launch_for(const campaign::Settings& settings, std::string& file) {
   campaign::Launch launch;
   file = settings.operators;
   ELENCHUS_ASSIGN_OR_RETURN(launch.ops, operators_with(file));
@@ -18,16 +17,6 @@ base::Result<campaign::Launch> read_files(const campaign::Settings& settings, st
   }
   file.clear();
   return launch;
-}
-
-}  // namespace
-
-base::Result<campaign::Launch> launch_for(const campaign::Settings& settings, std::string& file) {
-  auto launch = read_files(settings, file);
-  if (launch || launch.error().where.line != 0) return launch;
-  base::Error error = launch.error();
-  error.message = file + ": " + error.message;
-  return error;
 }
 
 }  // namespace elenchus::cli

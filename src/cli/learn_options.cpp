@@ -12,6 +12,7 @@
 
 #include "campaign/campaign.h"
 #include "campaign/option_learner.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
@@ -36,17 +37,6 @@ struct Options {
   bool json = false;
   bool quiet = false;
 };
-
-int fail(const base::Error& error, const std::string& file) {
-  if (error.where.line != 0) {
-    fmt::print(stderr, "{}\n", base::describe(error, file));
-  } else {
-    fmt::print(stderr, "elenchus learn options: error: {}{}\n",
-               error.kind == base::ErrorKind::kIo && !file.empty() ? file + ": " : "",
-               error.message);
-  }
-  return kBadInput;
-}
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
