@@ -1,8 +1,9 @@
-// A formula has three applications of each operator that was chosen, to constants, literals and
+// A formula has a few applications of each operator that was chosen, to constants, literals and
 // each other. One of sort Bool is a claim; others are equal to a constant or to another term of
-// their sort. Most claims become disjunctions, since what can be simplified away shows no option at
-// work, and a dozen random claims at once contradict each other at first sight. So "=", "or" and
-// "not" are in most formulas, and little is learnt about them.
+// their sort. A dozen random claims contradict each other at first sight, and what is decided by
+// rewriting alone shows no option at work. So values of the constants are drawn and most formulas
+// hold under them: claims that do not are negated, and many become disjunctions with another one.
+// So "=", "or" and "not" are in most formulas, and little is learnt about them.
 
 #include "campaign/training_formulas.h"
 
@@ -10,9 +11,11 @@
 #include <set>
 
 #include "base/check.h"
+#include "eval/evaluator.h"
 #include "gen/constants.h"
 #include "ir/apply.h"
 #include "ir/script_stats.h"
+#include "mutate/assignment.h"
 #include "smtlib/parser.h"
 
 namespace elenchus::campaign {
@@ -27,9 +30,16 @@ constexpr std::string_view kPush = "push";
 // How often an operator is tried before it is given up.
 constexpr int kTries = 20;
 // Applications of each operator.
-constexpr int kApplications = 3;
+constexpr int kApplications = 4;
+// One formula in so many need not hold under any values.
+constexpr uint64_t kUnplanted = 4;
+// One claim in so many stands alone.
+constexpr uint64_t kAlone = 3;
+// For the truth of one claim.
+constexpr uint64_t kSteps = 20'000;
 
-// Two constants of each sort that formulas are about, and claims with quantifiers.
+// Two constants of each sort that formulas are about, claims with quantifiers, and claims about
+// what these speak of.
 constexpr std::string_view kPrelude = R"((set-logic ALL)
 (declare-const p Bool)
 (declare-const q Bool)
@@ -50,8 +60,18 @@ constexpr std::string_view kPrelude = R"((set-logic ALL)
 (declare-fun h (Int) Int)
 (declare-fun k ((_ BitVec 8)) Bool)
 (assert (forall ((z Int)) (or (= (h z) z) (= (h (h z)) i))))
-(assert (forall ((z (_ BitVec 8))) (= (k z) (= z a))))
+(assert (forall ((z Int)) (=> (> z i) (> (h z) (h i)))))
 (assert (forall ((z Int) (w Int)) (=> (= (h z) (h w)) (= z w))))
+(assert (forall ((z Int) (w Int)) (=> (< z w) (< (h z) (h w)))))
+(assert (forall ((z Int)) (=> (<= 0 z j) (= (select m z) (h z)))))
+(assert (forall ((z (_ BitVec 8))) (=> (k z) (bvult z a))))
+(assert (forall ((z (_ BitVec 8))) (or (k z) (k (bvnot z)))))
+(assert (forall ((z Real)) (=> (< x z y) (exists ((w Real)) (< z w y)))))
+(assert (< (h i) (h j)))
+(assert (distinct (h (h i)) (h j) i j))
+(assert (= (h (select m i)) (select n j)))
+(assert (and (k b) (not (k a))))
+(assert (> (* 2.0 x) y))
 (check-sat)
 )";
 
@@ -59,22 +79,41 @@ std::string label_of(const ir::TermStore& terms, ir::Op op) {
   return ir::op_label(terms, terms.ops().meaning(op));
 }
 
-// A quarter of the claims as they are; the others "it, or another one", either of them negated at
-// random.
+ir::Command check_sat() {
+  ir::Command command;
+  command.kind = ir::CommandKind::kCheckSat;
+  return command;
+}
+
+TermId negated(ir::TermStore& terms, TermId claim) {
+  if (terms.op(claim) == ir::Op::kNot) return terms.args(claim)[0];
+  const TermId one[] = {claim};
+  return ir::apply(terms, ir::Op::kNot, one);
+}
+
+// The claims, those that are false under the values negated. Unknown ones stay as they are.
+void make_true(ir::TermStore& terms, const ir::Model& values, std::vector<TermId>& claims) {
+  eval::Evaluator evaluator(terms, values, {.complete = true});
+  // First all, since an evaluator does not see terms that are younger than itself.
+  std::vector<bool> are_false;
+  for (const TermId claim : claims) {
+    are_false.push_back(evaluator.evaluate(claim, kSteps).is_false());
+  }
+  for (size_t i = 0; i < claims.size(); ++i) {
+    if (are_false[i]) claims[i] = negated(terms, claims[i]);
+  }
+}
+
+// Some of the claims as they are; the others "it, or another one", that one negated at random.
 std::vector<TermId> with_disjunctions(ir::TermStore& terms, const std::vector<TermId>& claims,
                                       base::Rng& rng) {
-  const auto maybe_not = [&](TermId claim) {
-    const TermId negated[] = {claim};
-    const TermId other = rng.one_in(2) ? ir::apply(terms, ir::Op::kNot, negated) : claim;
-    return other.valid() ? other : claim;
-  };
   std::vector<TermId> result;
   for (const TermId claim : claims) {
-    const TermId other = claims[rng.below(claims.size())];
+    TermId other = claims[rng.below(claims.size())];
     result.push_back(claim);
-    if (other == claim || rng.one_in(4)) continue;
-    TermId parts[] = {maybe_not(claim), {}};
-    parts[1] = maybe_not(other);
+    if (other == claim || rng.one_in(kAlone)) continue;
+    if (rng.one_in(2)) other = negated(terms, other);
+    const TermId parts[] = {claim, other};
     const TermId either = ir::apply(terms, ir::Op::kOr, parts);
     if (either.valid()) result.back() = either;
   }
@@ -140,7 +179,9 @@ void TrainingFormulas::find_constants() {
     constants_[terms_.fun(fun).result].push_back(terms_.fun(fun).constant);
   }
   for (const ir::Command& command : prelude_.commands) {
-    if (command.kind == ir::CommandKind::kAssert) quantified_.push_back(command.term);
+    if (command.kind != ir::CommandKind::kAssert) continue;
+    const bool is_quantified = terms_.op(command.term) == ir::Op::kForall;
+    (is_quantified ? quantified_ : ground_).push_back(command.term);
   }
 }
 
@@ -181,7 +222,7 @@ std::vector<std::string> TrainingFormulas::choose(uint32_t count, base::Rng& rng
   };
   const auto home = any_theory();
   for (int tries = 0; chosen.size() < count && tries < 100; ++tries) {
-    const auto& names = (rng.one_in(4) ? any_theory() : home)->second;
+    const auto& names = (rng.one_in(8) ? any_theory() : home)->second;
     const std::string& name = names[rng.below(names.size())];
     if (std::find(chosen.begin(), chosen.end(), name) == chosen.end()) chosen.push_back(name);
   }
@@ -214,16 +255,26 @@ bool TrainingFormulas::add_operator(const std::string& name, Pool& pool,
   return false;
 }
 
+ir::Script TrainingFormulas::blank() const {
+  ir::Script script = prelude_;
+  script.commands.push_back(check_sat());
+  return script;
+}
+
 TrainingFormulas::Formula TrainingFormulas::next(uint32_t count, base::Rng& rng) {
   terms_.rollback(clean_);
   Formula formula{.script = prelude_, .operations = {}};
   Pool pool(terms_, constants_, rng);
   std::vector<TermId> claims;
+  std::vector<TermId> quantified;  // true or not: nobody knows
   bool has_push = false;
   for (const std::string& name : choose(count, rng)) {
     bool is_made = true;
     if (name == kForall) {
-      claims.push_back(quantified_[rng.below(quantified_.size())]);
+      for (int i = 0; i < 2; ++i) {
+        quantified.push_back(quantified_[rng.below(quantified_.size())]);
+        claims.push_back(ground_[rng.below(ground_.size())]);
+      }
     } else if (name == kPush) {
       has_push = true;
     } else {
@@ -232,7 +283,12 @@ TrainingFormulas::Formula TrainingFormulas::next(uint32_t count, base::Rng& rng)
     }
     if (is_made) formula.operations.push_back(name);
   }
+  if (!rng.one_in(kUnplanted)) {
+    mutate::Assigner assigner(terms_, prelude_, claims);
+    make_true(terms_, assigner.draw(rng), claims);
+  }
   claims = with_disjunctions(terms_, claims, rng);
+  claims.insert(claims.end(), quantified.begin(), quantified.end());
   const auto add = [&](ir::CommandKind kind, TermId term, uint32_t number) {
     ir::Command command;
     command.kind = kind;
@@ -242,12 +298,12 @@ TrainingFormulas::Formula TrainingFormulas::next(uint32_t count, base::Rng& rng)
   };
   for (size_t i = 0; i < claims.size(); ++i) {
     if (has_push && i == claims.size() / 2) {
-      add(ir::CommandKind::kCheckSat, {}, 0);
+      formula.script.commands.push_back(check_sat());
       add(ir::CommandKind::kPush, {}, 1);
     }
     add(ir::CommandKind::kAssert, claims[i], 0);
   }
-  add(ir::CommandKind::kCheckSat, {}, 0);
+  formula.script.commands.push_back(check_sat());
   return formula;
 }
 

@@ -26,6 +26,9 @@ class TrainingFormulas {
   };
   Formula next(uint32_t count, base::Rng& rng);
 
+  // What all of them declare, and a check of nothing.
+  ir::Script blank() const;
+
   // All that there is to choose from, sorted.
   std::vector<std::string> operations() const;
 
@@ -47,6 +50,7 @@ class TrainingFormulas {
   gen::Vocabulary vocabulary_;
   ir::Script prelude_;
   std::vector<ir::TermId> quantified_;  // claims with a forall
+  std::vector<ir::TermId> ground_;      // claims about what those speak of
   std::map<ir::SortId, std::vector<ir::TermId>> constants_;
   std::map<std::string, std::vector<Way>> ways_;              // by operator
   std::map<ir::Theory, std::vector<std::string>> by_theory_;  // names of operators

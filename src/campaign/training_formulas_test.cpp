@@ -7,6 +7,8 @@
 #include "ir/script_stats.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
+#include "solver/query.h"
+#include "solver/solver.h"
 
 namespace elenchus::campaign {
 namespace {
@@ -33,6 +35,30 @@ TEST(TrainingFormulas, AreReadAgainAndHaveTheirOperations) {
     EXPECT_TRUE(seen.contains(name)) << name;
   }
   EXPECT_FALSE(seen.contains("="));
+}
+
+// What is false under all values is decided at first sight, and shows no option at work.
+TEST(TrainingFormulas, MostHoldUnderSomeValues) {
+  if (proc::find_program("z3").empty()) GTEST_SKIP() << "z3 is not installed";
+  const auto z3 = solver::find_solver(solver::Profiles::standard(), "z3");
+  ASSERT_TRUE(z3.has_value());
+  solver::Runner runner(*z3, false);
+  ir::TermStore terms;
+  TrainingFormulas formulas(terms, ir::kStd | ir::kZ3);
+  smtlib::ScriptPrinter printer(terms);
+  base::Rng rng(3);
+  int sat = 0;
+  int unsat = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto formula = formulas.next(4, rng);
+    const auto query = solver::make_query(printer, terms, formula.script);
+    ASSERT_TRUE(query.has_value());
+    const solver::Run run = runner.run(*query, {.seconds = 1});
+    sat += run.outcome == solver::Outcome::kSat ? 1 : 0;
+    unsat += run.outcome == solver::Outcome::kUnsat ? 1 : 0;
+  }
+  EXPECT_GT(sat, 45);
+  EXPECT_GT(unsat, 2);
 }
 
 TEST(TrainingFormulas, SameNumberSameFormulas) {

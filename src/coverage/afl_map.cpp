@@ -86,6 +86,14 @@ std::vector<uint64_t> AflMap::new_keys() {
   return keys;
 }
 
+std::vector<uint32_t> AflMap::edges() const {
+  std::vector<uint32_t> taken;
+  for (size_t edge = 0; edge < size_; ++edge) {
+    if (bytes_[edge] != 0) taken.push_back(static_cast<uint32_t>(edge));
+  }
+  return taken;
+}
+
 std::optional<size_t> afl_map_size(const std::string& program) {
   // What is not instrumented says its version.
   const auto run = proc::capture(

@@ -37,6 +37,9 @@ class AflMap {
   // 3, 4-7, 8-15, 16-31, 32-127, more). Sorted; only those that were not given before.
   std::vector<uint64_t> new_keys();
 
+  // The edges that were taken since the last clear(), sorted.
+  std::vector<uint32_t> edges() const;
+
   size_t size() const { return size_; }
 
  private:

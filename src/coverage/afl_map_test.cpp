@@ -42,6 +42,7 @@ TEST(AflMap, SeesWhatARunTouched) {
   run(*map, "(assert true)\n(check-sat)\n");
   EXPECT_THAT(map->new_keys(), ElementsAre(key(1, 0), key(2, 1), key(113, 0)));
   EXPECT_EQ(edge_of(key(113, 0)), 113U);
+  EXPECT_THAT(map->edges(), ElementsAre(1U, 2U, 113U));
   // The same again is nothing new; more lines are another class of edge 2.
   map->clear();
   run(*map, "(assert true)\n(check-sat)\n");
@@ -57,6 +58,7 @@ TEST(AflMap, CountsFromZeroAfterClear) {
   run(*map, "(check-sat)\n");
   map->clear();
   EXPECT_THAT(map->new_keys(), IsEmpty());
+  EXPECT_THAT(map->edges(), IsEmpty());
 }
 
 TEST(AflMap, RefusesSizesOutOfRange) {

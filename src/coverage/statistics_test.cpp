@@ -39,5 +39,11 @@ TEST(ExactStatistics, SmallDifferencesShow) {
   EXPECT_EQ(exact_statistic_keys(five), exact_statistic_keys("(:conflicts 5 :time 0.3)"));
 }
 
+TEST(ExactStatistics, StepsOfZ3CountExactlyOnly) {
+  EXPECT_TRUE(statistic_keys("(:rlimit-count 71)").empty());
+  EXPECT_NE(exact_statistic_keys("(:rlimit-count 71)"), exact_statistic_keys("(:rlimit-count 72)"));
+  EXPECT_EQ(exact_statistic_keys(kZ3).size(), 3U);
+}
+
 }  // namespace
 }  // namespace elenchus::coverage

@@ -9,7 +9,7 @@
 namespace elenchus::knobs {
 namespace {
 
-constexpr std::string_view kHead = "elenchus-options 1";
+constexpr std::string_view kHead = "elenchus-options 2";
 // Fewer trials say nothing.
 constexpr uint32_t kFewTrials = 4;
 
@@ -49,15 +49,15 @@ bool read_setting(std::string_view line, Correlations& into) {
 }
 
 bool read_row(const std::vector<std::string_view>& fields, Correlations& into) {
-  if (fields.size() != 7 || fields[0].empty() || fields[1].empty()) return false;
+  if (fields.size() != 8 || fields[0].empty() || fields[1].empty()) return false;
   Effects effects;
-  uint32_t* const counts[] = {&effects.trials, &effects.conflicts, &effects.answers,
-                              &effects.statistics, &effects.times};
+  uint32_t* const counts[] = {&effects.trials,     &effects.conflicts, &effects.answers,
+                              &effects.statistics, &effects.coverage,  &effects.times};
   for (size_t i = 0; i < std::size(counts); ++i) {
     if (!read_number(fields[i + 2], *counts[i])) return false;
   }
-  const uint64_t outcomes =
-      uint64_t{effects.conflicts} + effects.answers + effects.statistics + effects.times;
+  const uint64_t outcomes = uint64_t{effects.conflicts} + effects.answers + effects.statistics +
+                            effects.coverage + effects.times;
   if (outcomes > effects.trials) return false;
   into.add(std::string(fields[0]), std::string(fields[1]), effects);
   return true;
@@ -70,6 +70,7 @@ void Effects::add(const Effects& other) {
   conflicts += other.conflicts;
   answers += other.answers;
   statistics += other.statistics;
+  coverage += other.coverage;
   times += other.times;
 }
 
@@ -119,11 +120,12 @@ std::string print_correlations(const Correlations& correlations) {
   std::string text =
       fmt::format("{}\nsolver {} {}\nthreshold {}\nformulas {}\n", kHead, correlations.solver,
                   correlations.version, correlations.threshold, correlations.formulas);
-  text += "# option, operation, trials, conflicts, answers, statistics, times\n";
+  text += "# option, operation, trials, conflicts, answers, statistics, coverage, times\n";
   for (const auto& [option, row] : correlations.table()) {
     for (const auto& [operation, effects] : row) {
-      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", option, operation, effects.trials,
-                          effects.conflicts, effects.answers, effects.statistics, effects.times);
+      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", option, operation, effects.trials,
+                          effects.conflicts, effects.answers, effects.statistics, effects.coverage,
+                          effects.times);
     }
   }
   return text;
@@ -150,7 +152,7 @@ base::Result<Correlations> read_correlations(std::string_view text) {
     const bool is_read =
         fields.size() == 1 ? read_setting(line, correlations) : read_row(fields, correlations);
     if (!is_read) {
-      return wrong("expected an option, an operation and five counts that fit, or a setting");
+      return wrong("expected an option, an operation and six counts that fit, or a setting");
     }
   }
   if (number == 0) return base::Error{base::ErrorKind::kParse, "an empty file", {1, 1}};

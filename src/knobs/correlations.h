@@ -16,9 +16,10 @@ struct Effects {
   uint32_t conflicts = 0;   // the solver did not take the formula with it
   uint32_t answers = 0;     // the answer was another one
   uint32_t statistics = 0;  // the answer was the same, the statistics were not
+  uint32_t coverage = 0;    // these were the same, the code that ran was not
   uint32_t times = 0;       // only the time was another one
 
-  uint32_t seen() const { return answers + statistics + times; }
+  uint32_t seen() const { return answers + statistics + coverage + times; }
   void add(const Effects& other);
 };
 

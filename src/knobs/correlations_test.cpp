@@ -61,11 +61,11 @@ TEST(Correlations, MistakesHaveAPlace) {
   } kCases[] = {
       {"", 1},
       {"nonsense\n", 1},
-      {"elenchus-options 1\nbogus\n", 2},
-      {"elenchus-options 1\n\na\tb\t1\t2\n", 3},
-      {"elenchus-options 1\na\tb\t1\t0\t1\t1\t0\n", 2},
-      {"elenchus-options 1\na\tb\t1\t0\tx\t0\t0\n", 2},
-      {"elenchus-options 1\na\tb\t1\t-1\t0\t0\t0\n", 2},
+      {"elenchus-options 2\nbogus\n", 2},
+      {"elenchus-options 2\n\na\tb\t1\t2\n", 3},
+      {"elenchus-options 2\na\tb\t1\t0\t1\t1\t0\t0\n", 2},
+      {"elenchus-options 2\na\tb\t1\t0\tx\t0\t0\t0\n", 2},
+      {"elenchus-options 2\na\tb\t1\t-1\t0\t0\t0\t0\n", 2},
   };
   for (const auto& [text, line] : kCases) {
     const auto read = read_correlations(text);

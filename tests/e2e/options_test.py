@@ -112,7 +112,7 @@ class Mutate(WithFolder):
         bad = run("mutate", "--engine", "typefuzz+options", "--policy", "x", seed, code=2)
         self.assertIn("no policy 'x'", bad.stderr)
         self.assertIn("no engine", run("mutate", "--engine", "x+options", seed, code=2).stderr)
-        file = self.path("bad.options", "elenchus-options 1\nnonsense\n")
+        file = self.path("bad.options", "elenchus-options 2\nnonsense\n")
         bad = run("mutate", "--engine", "opfuzz+options", "--solver", "z3", "--correlations", file,
                   seed, code=2)  # fmt: skip
         self.assertIn("bad.options:2:1: error:", bad.stderr)
@@ -179,7 +179,7 @@ class Learn(WithFolder):
             "--out", self.path("m"), self.path("seed.smt2", BITS))  # fmt: skip
 
     def test_of_another_solver(self):
-        other = self.path("cvc5.options", "elenchus-options 1\nsolver cvc5 1.0.3\n")
+        other = self.path("cvc5.options", "elenchus-options 2\nsolver cvc5 1.0.3\n")
         done = run("learn", "options", "--solver", "z3", "-o", self.path("x"), other, "--time",
                    "0s", code=2)  # fmt: skip
         self.assertIn("is about cvc5", done.stderr)
