@@ -281,7 +281,7 @@
           ({ name, colour, shape: "stack", points: shares(series, series.outcomes[name], runs) })) }),
       plot({ name: "engines", title: "Tests by engine", note: "made so far", end,
         series: engines.map(([name, values], i) => ({ name, colour: colourOf(i), shape: "line", points: summed(series, values) })) }),
-      plot({ name: "keys", title: "Statistic keys", note: "kinds of work that solvers reported, seen so far", end, isCount: true,
+      plot({ name: "keys", title: "Coverage", note: "edges of instrumented solvers; kinds of work that others reported", end, isCount: true,
         empty: "No solver reported statistics.",
         series: Object.entries(series.keys).map(([name, values], i) => ({ name, colour: colourOf(i), shape: "step",
           points: values.map((v, j) => [series.time[j] + series.width[j], v]).filter(([, v]) => v > 0) })) }));

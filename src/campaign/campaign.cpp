@@ -158,6 +158,7 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   shared.scheduler = std::make_unique<Scheduler>(shared.seeds.files.size(), shared.settings.engines,
                                                  shared.solvers.size(), rng.split());
   shared.keys = std::make_unique<KeyBoard>(shared.solvers.size());
+  shared.edges = std::make_unique<KeyBoard>(shared.solvers.size());
   for (const solver::Solver& solver : shared.solvers) {
     shared.map_sizes.push_back(coverage::afl_map_size(solver.program));
   }

@@ -42,7 +42,7 @@ constexpr std::array kMeasures = {
             [](const ExperimentRun& run) { return percent(run.counts.valid, run.counts.tests); }},
     Measure{"timeouts_percent", "timeouts, % of runs",
             [](const ExperimentRun& run) { return percent(run.counts.timeouts, run.counts.runs); }},
-    Measure{"keys", "statistic keys",
+    Measure{"keys", "coverage",
             [](const ExperimentRun& run) { return static_cast<double>(run.keys); }},
     Measure{"bugs", "bugs",
             [](const ExperimentRun& run) { return static_cast<double>(run.bugs.size()); }},
@@ -231,7 +231,7 @@ std::string growth(const ExperimentPlan& plan, const Runs& runs) {
       end = std::max(end, seconds);
     }
   }
-  std::string svg = frame("statistic keys over time, every run a line", most);
+  std::string svg = frame("coverage over time, every run a line", most);
   for (size_t i = 0; i < plan.arms.size(); ++i) {
     const std::string_view colour = kColours[i % kColours.size()];
     for (const ExperimentRun& run : runs) {

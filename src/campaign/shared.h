@@ -33,7 +33,8 @@ struct Control {
   std::atomic<bool> now = false;   // not even that
 };
 
-// The statistics of solvers that some test has shown, by solver. Thread-safe.
+// What some test has shown of solvers, by solver: keys of statistics or of coverage, or edges.
+// Thread-safe.
 class KeyBoard {
  public:
   explicit KeyBoard(size_t solvers) : seen_(solvers) {}
@@ -78,6 +79,7 @@ struct Shared {
   std::unique_ptr<store::CampaignStore> store;
   Docket docket;
   std::unique_ptr<KeyBoard> keys;
+  std::unique_ptr<KeyBoard> edges;  // of instrumented solvers: keys without how often
   std::unique_ptr<Matchmaker> matchmaker;
   Control* control = nullptr;
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();

@@ -327,23 +327,25 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
   return result;
 }
 
-// Edges of an instrumented solver, else what its statistics tell.
+// Edges of an instrumented solver, else what its statistics tell. That an edge is taken more often
+// than before is worth as much as a new one (as for AFL); what is counted in the end are edges.
 uint32_t Worker::note_coverage(size_t solver, const solver::Run& run, Yield& yield) {
   uint32_t fresh = 0;
-  const auto add = [&](std::span<const uint64_t> keys) {
-    uint64_t known = 0;
-    fresh += shared_.keys->add(solver, keys, known);
-    ledger_.set_keys(shared_.solvers[solver].name, known);
-  };
-  auto& map = bench_->maps[solver];
-  if (map) {
-    const auto keys = map->new_keys();
-    if (!keys.empty()) add(keys);
+  uint64_t known = 0;
+  if (auto& map = bench_->maps[solver]) {
+    auto keys = map->new_keys();
+    if (!keys.empty()) {
+      fresh = shared_.keys->add(solver, keys, known);
+      for (uint64_t& key : keys) key = coverage::edge_of(key);
+      shared_.edges->add(solver, keys, known);
+    }
   } else {
     for (const solver::CheckResult& check : run.checks) {
-      if (!check.statistics.empty()) add(coverage::statistic_keys(check.statistics));
+      if (check.statistics.empty()) continue;
+      fresh += shared_.keys->add(solver, coverage::statistic_keys(check.statistics), known);
     }
   }
+  if (known > 0) ledger_.set_keys(shared_.solvers[solver].name, known);
   yield.new_keys += fresh;
   return fresh;
 }
