@@ -4,13 +4,17 @@
 // statistic keys (coverage/statistics.h) that the solvers report.
 //
 //   skeleton_ablation FOLDER [TESTS [REPETITIONS [SECONDS]]]
+//   skeleton_ablation FOLDER --plain KNOWLEDGE
 //
 // FOLDER holds the plain seeds; TESTS of each variant and repetition (1000, 5 repetitions); SECONDS
-// is the limit of a check-sat (0.5). Medians over the repetitions, with their range.
+// is the limit of a check-sat (0.5). Medians over the repetitions, with their range. The second
+// form prints a knowledge file with the plain skeletons in place of its own, for bench/recall.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
@@ -45,8 +49,9 @@ struct Figures {
   std::vector<size_t> accepted;
 };
 
-// What was shipped, with the skeletons of the seeds instead of its own.
-std::shared_ptr<const Knowledge> with_plain_skeletons(const ir::TermStore& store,
+// The knowledge with the skeletons of the seeds instead of its own.
+std::shared_ptr<const Knowledge> with_plain_skeletons(const Knowledge& base,
+                                                      const ir::TermStore& store,
                                                       const std::vector<SeedWithModels>& seeds) {
   history::KnowledgeBuilder builder;
   builder.forget_texts();
@@ -55,7 +60,7 @@ std::shared_ptr<const Knowledge> with_plain_skeletons(const ir::TermStore& store
     const auto text = smtlib::print_script(store, seed.script);
     if (text) (void)learner.add({"seed", *text, {}});
   }
-  auto knowledge = std::make_shared<Knowledge>(*history::shipped_knowledge());
+  auto knowledge = std::make_shared<Knowledge>(base);
   knowledge->skeletons = builder.build({}).skeletons;
   for (history::Lesson& lesson : knowledge->lessons) lesson.skeletons.clear();
   return knowledge;
@@ -119,26 +124,43 @@ std::string shown(std::vector<size_t> values) {
   return fmt::format("{} ({} to {})", values[values.size() / 2], values.front(), values.back());
 }
 
+int print_plain(const char* file, const ir::TermStore& store,
+                const std::vector<SeedWithModels>& seeds) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto base = history::read_knowledge(text);
+  if (!base) {
+    fmt::print(stderr, "{}: {}\n", file, base.error().message);
+    return 2;
+  }
+  fmt::print("{}", history::print_knowledge(*with_plain_skeletons(*base, store, seeds)));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: skeleton_ablation FOLDER [TESTS [REPETITIONS [SECONDS]]]\n");
+    fmt::print(stderr,
+               "usage: skeleton_ablation FOLDER [TESTS [REPETITIONS [SECONDS]]]\n"
+               "       skeleton_ablation FOLDER --plain KNOWLEDGE\n");
     return 2;
   }
-  const uint64_t tests = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
-  const uint64_t repetitions = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 5;
-  const double seconds = argc > 4 ? std::atof(argv[4]) : 0.5;
   ir::TermStore store;
   size_t bytes = 0;
   const auto seeds = read_seeds(store, argv[1], bytes);
+  if (argc == 4 && std::string_view(argv[2]) == "--plain")
+    return print_plain(argv[3], store, seeds);
+  const uint64_t tests = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
+  const uint64_t repetitions = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 5;
+  const double seconds = argc > 4 ? std::atof(argv[4]) : 0.5;
   const auto solvers = solver::find_all_solvers(solver::Profiles::standard());
   if (seeds.empty() || solvers.empty() || tests == 0 || repetitions == 0) {
     fmt::print(stderr, "no seeds, no solvers, or nothing to do\n");
     return 2;
   }
   const auto historical = history::shipped_knowledge();
-  const auto plain = with_plain_skeletons(store, seeds);
+  const auto plain = with_plain_skeletons(*historical, store, seeds);
   const std::vector<Variant> variants = {{"historical, rules", historical, true},
                                          {"historical, no rules", historical, false},
                                          {"plain, rules", plain, true},
