@@ -85,7 +85,8 @@ std::string status_screen(const Snapshot& snapshot, const campaign::Shared& shar
                       percent(static_cast<uint64_t>(stats.cpu_seconds_self * 1000),
                               static_cast<uint64_t>(stats.total.cpu_seconds_solvers * 1000)),
                       stats.cpu_seconds_self, stats.total.cpu_seconds_solvers);
-  text += fmt::format("  {:<12}{:>10}   coverage, or kinds of statistics\n", "keys", stats.known_keys());
+  text += fmt::format("  {:<12}{:>10}   coverage, or kinds of statistics\n", "keys",
+                      stats.known_keys());
   const std::string bugs = fmt::format("{:>10}", stats.total.bugs);
   text += fmt::format("  {:<12}{}   findings {}, not confirmed {}\n", "bugs",
                       stats.total.bugs > 0 ? paint(bugs, kRed) : bugs, stats.total.findings,
