@@ -12,6 +12,8 @@ namespace {
 constexpr std::string_view kHead = "elenchus-options 2";
 // Fewer trials say nothing.
 constexpr uint32_t kFewTrials = 4;
+// One effect may be another operation's that happened to be in the formula.
+constexpr uint32_t kFewEffects = 2;
 
 bool is_conflict(const Effects& effects) {
   return effects.trials >= kFewTrials && effects.conflicts * 2 > effects.trials;
@@ -103,8 +105,8 @@ bool Correlations::is_relevant(const std::set<std::string>& operations,
     const auto cell = row->second.find(operation);
     if (cell == row->second.end()) continue;
     if (is_conflict(cell->second)) return false;
-    matters = matters ||
-              (cell->second.trials >= kFewTrials && probability(option, operation) >= threshold);
+    const bool is_certain = cell->second.trials >= kFewTrials && cell->second.seen() >= kFewEffects;
+    matters = matters || (is_certain && probability(option, operation) >= threshold);
   }
   return matters;
 }

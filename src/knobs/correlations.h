@@ -25,7 +25,7 @@ struct Effects {
 
 // Which options have to do with which operations of a formula, learnt by trying (Falcon, section
 // 4.1). An option is relevant to an operation when the probability of an effect, effects over
-// trials, reaches the threshold.
+// trials, reaches the threshold, and more than one was seen.
 class Correlations {
  public:
   std::string solver;   // the profile's name

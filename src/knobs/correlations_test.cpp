@@ -40,6 +40,14 @@ TEST(Correlations, FewTrialsSayNothing) {
   EXPECT_FALSE(learnt.is_relevant({"+"}, "o"));
 }
 
+TEST(Correlations, OneEffectMayBeAnothersDoing) {
+  Correlations learnt;
+  learnt.add("o", "+", effects_of(5, 0, 1));
+  EXPECT_FALSE(learnt.is_relevant({"+"}, "o"));
+  learnt.add("o", "+", effects_of(5, 0, 1));
+  EXPECT_TRUE(learnt.is_relevant({"+"}, "o"));
+}
+
 TEST(Correlations, PrintedReadAndMerged) {
   const Correlations learnt = example();
   const std::string text = print_correlations(learnt);
