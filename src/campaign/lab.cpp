@@ -4,6 +4,18 @@
 #include <utility>
 
 namespace elenchus::campaign {
+namespace {
+
+// A guest has other options for nearly every test: a fork server would not pay.
+solver::Runner::LaunchHook for_guest(const solver::Runner::LaunchHook& hook) {
+  if (!hook) return {};
+  return [hook](proc::Launch& launch) {
+    hook(launch);
+    launch.is_instrumented = false;
+  };
+}
+
+}  // namespace
 
 SolverLab::SolverLab(const ir::TermStore& store, std::span<const solver::Solver> solvers,
                      bool fresh, const solver::RunLimits& limits)
@@ -66,13 +78,15 @@ void SolverLab::set_guest_options(size_t guest, const std::vector<std::string>& 
   if (named.options == solvers_[guest].options) return;
   solvers_[guest] = std::move(named);
   runners_[guest] = solver::Runner(solvers_[guest], fresh_);
-  runners_[guest].set_launch_hook(hooks_[host_of(guest)]);
+  runners_[guest].set_launch_hook(for_guest(hooks_[host_of(guest)]));
 }
 
 void SolverLab::set_launch_hook(size_t solver, const solver::Runner::LaunchHook& hook) {
   hooks_[solver] = hook;
   runners_[solver].set_launch_hook(hook);
-  if (guest_of(solver) < runners_.size()) runners_[guest_of(solver)].set_launch_hook(hook);
+  if (guest_of(solver) < runners_.size()) {
+    runners_[guest_of(solver)].set_launch_hook(for_guest(hook));
+  }
 }
 
 void SolverLab::close() {

@@ -125,6 +125,7 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
     map.emplace(std::move(*made));
     sessions.set_launch_hook(i, [words = map->environment()](proc::Launch& launch) {
       launch.environment.insert(launch.environment.end(), words.begin(), words.end());
+      launch.is_instrumented = true;
     });
   }
 }

@@ -19,14 +19,17 @@ class SmallFile {
   explicit SmallFile(const std::string& path) {
     const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return;
+    is_readable_ = true;
     const ssize_t count = read(fd, buffer_.data(), buffer_.size());
     close(fd);
     if (count > 0) size_ = static_cast<size_t>(count);
   }
   std::string_view text() const { return {buffer_.data(), size_}; }
+  bool is_readable() const { return is_readable_; }
 
  private:
   std::array<char, 1024> buffer_;
+  bool is_readable_ = false;
   size_t size_ = 0;
 };
 
@@ -39,6 +42,12 @@ Number next_number(std::string_view& text) {
   return number;
 }
 
+// What follows the name in /proc/PID/stat, which may hold anything: " state parent group ...".
+std::string_view after_name(std::string_view stat) {
+  const size_t end = stat.rfind(')');
+  return end == std::string_view::npos ? std::string_view() : stat.substr(end + 1);
+}
+
 // Calls visit(pid) for every living process of the group.
 template <typename Visit>
 void for_group(pid_t group, Visit visit) {
@@ -49,12 +58,10 @@ void for_group(pid_t group, Visit visit) {
     if (name.front() < '1' || name.front() > '9') continue;
     const auto pid = next_number<pid_t>(name);
     const SmallFile file("/proc/" + std::to_string(pid) + "/stat");
-    // pid (name) state parent group ...; the name may hold anything.
-    std::string_view stat = file.text();
-    const size_t end = stat.rfind(')');
-    if (end == std::string_view::npos || end + 3 >= stat.size()) continue;
-    const char state = stat[end + 2];
-    stat.remove_prefix(end + 3);
+    std::string_view stat = after_name(file.text());
+    if (stat.size() < 3) continue;
+    const char state = stat[1];
+    stat.remove_prefix(2);
     next_number<pid_t>(stat);
     if (next_number<pid_t>(stat) == group && state != 'Z' && state != 'X') visit(pid);
   }
@@ -81,6 +88,26 @@ uint32_t group_size(pid_t group) {
   uint32_t count = 0;
   for_group(group, [&](pid_t) { ++count; });
   return count;
+}
+
+bool has_children(pid_t pid) {
+  const std::string number = std::to_string(pid);
+  const SmallFile file("/proc/" + number + "/task/" + number + "/children");
+  // Not every kernel has that file. For the leader of a group there is another way.
+  return file.is_readable() ? !file.text().empty() : group_size(pid) > 1;
+}
+
+double children_cpu_seconds(pid_t pid) {
+  static const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+  constexpr int kBefore = 12;  // fields between the state and the times: proc(5)
+  const SmallFile file("/proc/" + std::to_string(pid) + "/stat");
+  std::string_view stat = after_name(file.text());
+  if (stat.size() < 3) return 0;
+  stat.remove_prefix(2);
+  for (int i = 0; i < kBefore; ++i) next_number<int64_t>(stat);
+  const auto user = next_number<uint64_t>(stat);
+  const auto system = next_number<uint64_t>(stat);
+  return static_cast<double>(user + system) / ticks;
 }
 
 }  // namespace elenchus::proc

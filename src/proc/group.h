@@ -15,4 +15,10 @@ uint64_t group_resident_bytes(pid_t group);
 // How many processes of the group there are, zombies left out.
 uint32_t group_size(pid_t group);
 
+// Whether a process has children, dead ones that nobody waited for included.
+bool has_children(pid_t pid);
+
+// User and system time of the children that a process has waited for, in clock ticks.
+double children_cpu_seconds(pid_t pid);
+
 }  // namespace elenchus::proc

@@ -1,8 +1,6 @@
 #include "proc/process.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <mutex>
 
 #include "proc/group.h"
 #include "proc/spawn.h"
@@ -39,118 +36,83 @@ base::Error io_error(const char* what) {
   return {base::ErrorKind::kIo, std::string(what) + ": " + std::strerror(errno), {}};
 }
 
-void ignore_sigpipe() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action = {};
-    if (sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
-      action.sa_handler = SIG_IGN;
-      sigaction(SIGPIPE, &action, nullptr);
-    }
-  });
-}
-
-// Descriptors 0 to 2 would get in the way of the child's own.
-bool move_up(Fd& fd) {
-  if (fd.get() > 2) return true;
-  fd = Fd(fcntl(fd.get(), F_DUPFD_CLOEXEC, 3));
-  return fd.valid();
-}
-
-struct Pipe {
-  Fd read;
-  Fd write;
-
-  bool open() {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    read = Fd(ends[0]);
-    write = Fd(ends[1]);
-    return move_up(read) && move_up(write);
-  }
-};
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(fd, text.data(), text.size());
-    if (count < 0) return false;
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
-}
-
-std::vector<char*> c_strings(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-// Our environment with the additions.
-std::vector<char*> environment_with(const std::vector<std::string>& additions) {
-  std::vector<char*> all = c_strings(additions);
-  all.pop_back();
-  const auto is_added = [&](std::string_view entry) {
-    const std::string_view name = entry.substr(0, entry.find('=') + 1);
-    return std::any_of(additions.begin(), additions.end(),
-                       [&](const std::string& text) { return text.starts_with(name); });
-  };
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (additions.empty() || !is_added(*entry)) all.push_back(*entry);
-  }
-  all.push_back(nullptr);
-  return all;
-}
-
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
+// A child of ours. The group cannot have become another's: its leader has not been waited for.
+class OwnChild : public Keeper {
+ public:
+  explicit OwnChild(pid_t pid) : pid_(pid) {
+#ifdef SYS_pidfd_open
+    pid_fd_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+#endif
+  }
+
+  int end_fd() const override { return pid_fd_.get(); }
+
+  bool has_ended() const override {
+    siginfo_t info = {};
+    const int flags = WEXITED | WNOHANG | WNOWAIT;
+    return waitid(P_PID, static_cast<id_t>(pid_), &info, flags) == 0 && info.si_pid == pid_;
+  }
+
+  Exit end() override {
+    const bool by_itself = has_ended();
+    ::kill(-pid_, SIGKILL);
+    int status = 0;
+    rusage usage = {};
+    while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    Exit exit = exit_of(status, by_itself);
+    exit.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    exit.peak_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+    return exit;
+  }
+
+  uint64_t group_bytes() const override { return group_resident_bytes(pid_); }
+
+ private:
+  pid_t pid_;
+  Fd pid_fd_;  // none on old kernels
+};
+
 }  // namespace
 
-Fd& Fd::operator=(Fd&& other) noexcept {
-  if (this != &other) {
-    reset();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-void Fd::reset() {
-  if (fd_ >= 0) close(std::exchange(fd_, -1));
+Exit exit_of(int status, bool by_itself) {
+  Exit exit;
+  if (WIFEXITED(status)) exit.code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) exit.signal = WTERMSIG(status);
+  exit.killed = !by_itself && exit.signal == SIGKILL;
+  if (exit.killed) exit.signal = 0;
+  return exit;
 }
 
 base::Result<Process> Process::start(const Launch& launch) {
-  ignore_sigpipe();
   Pipe in;
   Pipe out;
   Pipe err;
   if (!in.open() || !out.open() || !err.open()) return io_error("cannot make a pipe");
   Fd file;
   if (!launch.file.empty()) {
-    file = Fd(memfd_create("input", MFD_CLOEXEC));
-    if (!file.valid() || !move_up(file) || !write_all(file.get(), launch.file)) {
+    file = memory_file();
+    if (!file.valid() || !set_content(file, launch.file)) {
       return io_error("cannot make a file in memory");
     }
   }
-  for (const Fd* fd : {&in.write, &out.read, &err.read}) fcntl(fd->get(), F_SETFL, O_NONBLOCK);
-
-  const std::vector<char*> arguments = c_strings(launch.command);
-  const std::vector<char*> environment = environment_with(launch.environment);
-  ELENCHUS_ASSIGN_OR_RETURN(const pid_t pid,
-                            spawn(arguments[0], arguments.data(), environment.data(),
-                                  {in.read.get(), out.write.get(), err.write.get(), file.get()}));
-  Process process;
-  process.pid_ = pid;
-  process.in_ = std::move(in.write);
-  process.out_fd_ = std::move(out.read);
-  process.err_fd_ = std::move(err.read);
-#ifdef SYS_pidfd_open
-  process.pid_fd_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-#endif
-  return process;
+  for (const Fd* fd : {&in.write, &out.read, &err.read}) set_nonblocking(*fd);
+  ELENCHUS_ASSIGN_OR_RETURN(const pid_t pid, spawn(launch, {in.read.get(), out.write.get(),
+                                                            err.write.get(), file.get()}));
+  return Process(pid, std::make_unique<OwnChild>(pid), std::move(in.write), std::move(out.read),
+                 std::move(err.read));
 }
+
+Process::Process(pid_t pid, std::unique_ptr<Keeper> keeper, Fd in, Fd out, Fd err)
+    : pid_(pid),
+      keeper_(std::move(keeper)),
+      in_(std::move(in)),
+      out_fd_(std::move(out)),
+      err_fd_(std::move(err)) {}
 
 Process::Process(Process&& other) noexcept { *this = std::move(other); }
 
@@ -158,10 +120,10 @@ Process& Process::operator=(Process&& other) noexcept {
   if (this == &other) return *this;
   kill();
   pid_ = std::exchange(other.pid_, -1);
+  keeper_ = std::move(other.keeper_);
   in_ = std::move(other.in_);
   out_fd_ = std::move(other.out_fd_);
   err_fd_ = std::move(other.err_fd_);
-  pid_fd_ = std::move(other.pid_fd_);
   input_ = std::move(other.input_);
   written_ = std::exchange(other.written_, 0);
   close_input_ = other.close_input_;
@@ -222,12 +184,6 @@ bool Process::read_some(Fd& from, std::string& into, uint64_t limit) {
   return true;
 }
 
-bool Process::has_ended() const {
-  siginfo_t info = {};
-  const int flags = WEXITED | WNOHANG | WNOWAIT;
-  return waitid(P_PID, static_cast<id_t>(pid_), &info, flags) == 0 && info.si_pid == pid_;
-}
-
 bool Process::has_line(std::string_view line) {
   for (;;) {
     const size_t at = out_.find(line, searched_);
@@ -258,6 +214,8 @@ void Process::drain(uint64_t limit) {
 }
 
 Stop Process::wait(const Until& until) {
+  if (keeper_ == nullptr) return Stop::kEnded;
+  const int end_fd = keeper_->end_fd();
   Clock::time_point next_look = Clock::now() + kLook;
   Clock::time_point closing = Clock::time_point::max();
   uint32_t looks = 0;
@@ -265,27 +223,27 @@ Stop Process::wait(const Until& until) {
     write_some();
     std::array<pollfd, 4> fds;
     nfds_t count = 0;
-    const auto add = [&](const Fd& fd, short events) {
-      if (fd.valid()) fds[count++] = {fd.get(), events, 0};
+    const auto add = [&](int fd, short events) {
+      if (fd >= 0) fds[count++] = {fd, events, 0};
     };
-    add(out_fd_, POLLIN);
-    add(err_fd_, POLLIN);
-    add(pid_fd_, POLLIN);
-    if (!input_.empty()) add(in_, POLLOUT);
+    add(out_fd_.get(), POLLIN);
+    add(err_fd_.get(), POLLIN);
+    add(end_fd, POLLIN);
+    if (!input_.empty()) add(in_.get(), POLLOUT);
 
     const Clock::time_point now = Clock::now();
     Clock::time_point wake = std::min({until.deadline, closing, next_look});
-    if (!pid_fd_.valid()) wake = std::min(wake, now + kAsk);
+    if (end_fd < 0) wake = std::min(wake, now + kAsk);
     const auto pause = std::chrono::ceil<milliseconds>(std::max(wake - now, Clock::duration(0)));
     const int ready = poll(fds.data(), count, static_cast<int>(pause.count()));
 
     bool ended = false;
     if (ready > 0) {
       for (nfds_t i = 0; i < count; ++i) {
-        ended |= fds[i].fd == pid_fd_.get() && fds[i].revents != 0;
+        ended |= fds[i].fd == end_fd && fds[i].revents != 0;
       }
     }
-    if (!pid_fd_.valid()) ended = has_ended();
+    if (end_fd < 0) ended = keeper_->has_ended();
     const bool room = read_some(out_fd_, out_, until.output);
     const bool error_room = read_some(err_fd_, err_, until.output);
     if (!until.line.empty() && has_line(until.line)) return Stop::kFound;
@@ -308,25 +266,13 @@ Stop Process::wait(const Until& until) {
 
 Exit Process::kill() {
   if (pid_ <= 0) return exit_;
-  const bool by_itself = has_ended();
-  // The group cannot have become another's: its leader has not been waited for.
-  ::kill(-pid_, SIGKILL);
-  int status = 0;
-  rusage usage = {};
-  while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
-  }
+  exit_ = keeper_->end();
   pid_ = -1;
-  if (WIFEXITED(status)) exit_.code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) exit_.signal = WTERMSIG(status);
-  exit_.killed = !by_itself && exit_.signal == SIGKILL;
-  if (exit_.killed) exit_.signal = 0;
-  exit_.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  exit_.peak_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  keeper_.reset();
   drain(std::max(out_.size(), err_.size()) + (1 << 16));
   in_.reset();
   out_fd_.reset();
   err_fd_.reset();
-  pid_fd_.reset();
   return exit_;
 }
 
@@ -340,7 +286,7 @@ double Process::cpu_seconds() const {
 
 uint64_t Process::memory(bool group) const {
   if (pid_ <= 0) return 0;
-  return group ? group_resident_bytes(pid_) : resident_bytes(pid_);
+  return group ? keeper_->group_bytes() : resident_bytes(pid_);
 }
 
 base::Result<Capture> capture(const Launch& launch, double seconds, uint64_t output) {

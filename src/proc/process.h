@@ -4,43 +4,18 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/result.h"
+#include "proc/fd.h"
+#include "proc/keeper.h"
+#include "proc/launch.h"
 
 namespace elenchus::proc {
 
 using Clock = std::chrono::steady_clock;
-
-// A file descriptor that is closed with its owner.
-class Fd {
- public:
-  Fd() = default;
-  explicit Fd(int fd) : fd_(fd) {}
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept;
-  ~Fd() { reset(); }
-
-  int get() const { return fd_; }
-  bool valid() const { return fd_ >= 0; }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
-
-// What to start.
-struct Launch {
-  std::vector<std::string> command;      // the program's absolute path, then its arguments
-  std::vector<std::string> environment;  // NAME=VALUE, added to ours or in place of ours
-  std::string file;                      // what it can read as kInputFile; none when empty
-};
-
-// The path under which a process finds Launch::file.
-inline constexpr const char* kInputFile = "/proc/self/fd/3";
 
 // When to stop waiting for a process.
 struct Until {
@@ -60,23 +35,15 @@ enum class Stop : uint8_t {
   kOutput,  // it wrote too much
 };
 
-// How a process ended.
-struct Exit {
-  int code = -1;            // -1 after a signal
-  int signal = 0;           // that ended it; 0 where we sent that signal
-  bool killed = false;      // we ended it
-  double cpu_seconds = 0;   // of the process and what it waited for
-  uint64_t peak_bytes = 0;  // of resident memory
-};
-
 // A child process with pipes to its three streams, the leader of a session of its own. It dies with
 // the thread that started it, and whatever it started dies with it, unless it left the session. Not
 // thread-safe.
-//
-// The first start() makes the program ignore SIGPIPE, if nobody else looks after that signal.
 class Process {
  public:
   static base::Result<Process> start(const Launch& launch);
+
+  // One that somebody else has started, with our ends of its streams; none of them blocks.
+  Process(pid_t pid, std::unique_ptr<Keeper> keeper, Fd in, Fd out, Fd err);
 
   Process(Process&& other) noexcept;
   Process& operator=(Process&& other) noexcept;
@@ -108,18 +75,16 @@ class Process {
   uint64_t memory(bool group) const;
 
  private:
-  Process() = default;
   void write_some();
   bool read_some(Fd& from, std::string& into, uint64_t limit);
-  bool has_ended() const;
   bool has_line(std::string_view line);
   void drain(uint64_t limit);
 
   pid_t pid_ = -1;
+  std::unique_ptr<Keeper> keeper_;  // while it is open
   Fd in_;
   Fd out_fd_;
   Fd err_fd_;
-  Fd pid_fd_;  // readable once the process has ended; none on old kernels
   std::string input_;
   size_t written_ = 0;  // of input_
   bool close_input_ = false;

@@ -1,6 +1,5 @@
 #include "proc/process.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,24 +12,12 @@
 #include <gtest/gtest.h>
 
 #include "proc/group.h"
+#include "proc/left_behind.h"
 
 namespace elenchus::proc {
 namespace {
 
 using std::chrono::milliseconds;
-
-size_t open_files() {
-  size_t count = 0;
-  DIR* const folder = opendir("/proc/self/fd");
-  while (readdir(folder) != nullptr) ++count;
-  closedir(folder);
-  return count;
-}
-
-bool has_zombies() {
-  siginfo_t info = {};
-  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-}
 
 Process start_shell(const std::string& script) {
   auto process =
@@ -55,15 +42,6 @@ class ProcessTest : public testing::Test {
  private:
   size_t files_ = 0;
 };
-
-// Killed processes of a group are gone at once, or a moment later when init waits for them.
-bool group_is_gone(pid_t group) {
-  for (int i = 0; i < 200; ++i) {
-    if (group_size(group) == 0) return true;
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  return false;
-}
 
 TEST_F(ProcessTest, CapturesBothStreamsAndTheExitCode) {
   Process process = start_shell("echo out; echo err >&2; exit 7");

@@ -12,10 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <mutex>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace elenchus::proc {
 namespace {
@@ -26,7 +30,68 @@ constexpr int kCannotRun = 127;
 constexpr int kReset[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGALRM, SIGTERM,
                           SIGUSR1, SIGUSR2, SIGCHLD, SIGTSTP, SIGWINCH};
 
-// In the child. Gives the error, as there is none to return to after success.
+void ignore_sigpipe() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    if (sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
+      action.sa_handler = SIG_IGN;
+      sigaction(SIGPIPE, &action, nullptr);
+    }
+  });
+}
+
+std::vector<char*> c_strings(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Our environment with the additions.
+std::vector<char*> environment_with(const std::vector<std::string>& additions) {
+  std::vector<char*> all = c_strings(additions);
+  all.pop_back();
+  const auto is_added = [&](std::string_view entry) {
+    const std::string_view name = entry.substr(0, entry.find('=') + 1);
+    return std::any_of(additions.begin(), additions.end(),
+                       [&](const std::string& text) { return text.starts_with(name); });
+  };
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (additions.empty() || !is_added(*entry)) all.push_back(*entry);
+  }
+  all.push_back(nullptr);
+  return all;
+}
+
+// In the child, like the next two. The limit on open files may be too low for the numbers.
+bool place_server_files(const ChildFiles& files) {
+  struct rlimit open_files = {};
+  getrlimit(RLIMIT_NOFILE, &open_files);
+  if (open_files.rlim_cur <= kLastServerFile) {
+    open_files.rlim_cur = std::min<rlim_t>(open_files.rlim_max, kLastServerFile + 1);
+    setrlimit(RLIMIT_NOFILE, &open_files);
+  }
+  // Who starts processes and ends leaves them to the server, where they can be seen.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  return dup2(files.lifeline, kLifeline) >= 0 && dup2(files.commands, kServerCommands) >= 0 &&
+         dup2(files.status, kServerStatus) >= 0;
+}
+
+// Ours are closed by exec anyway; this is for what our own parent left open.
+void close_others(const ChildFiles& files) {
+#ifdef SYS_close_range
+  unsigned first = files.file >= 0 ? 4 : 3;
+  if (files.is_server()) {
+    syscall(SYS_close_range, first, static_cast<unsigned>(kFirstServerFile - 1), 0U);
+    first = kLastServerFile + 1;
+  }
+  syscall(SYS_close_range, first, ~0U, 0U);
+#endif
+}
+
+// Gives the error, as there is none to return to after success.
 int become(const char* path, char* const* arguments, char* const* environment,
            const ChildFiles& files, pid_t parent) {
   setsid();
@@ -40,25 +105,26 @@ int become(const char* path, char* const* arguments, char* const* environment,
   sigprocmask(SIG_SETMASK, &none, nullptr);
   const struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  // None of these is 0, 1 or 2, so no dup2 takes away what a later one needs.
+  // None of ours has such a number, so no dup2 takes away what a later one needs. Only 3 is often
+  // ours; it comes last.
+  if (files.is_server() && !place_server_files(files)) return errno;
   if (dup2(files.in, 0) < 0 || dup2(files.out, 1) < 0 || dup2(files.err, 2) < 0) return errno;
   if (files.file == 3) {
     if (fcntl(3, F_SETFD, 0) < 0) return errno;
   } else if (files.file >= 0 && dup2(files.file, 3) < 0) {
     return errno;
   }
-  // Ours are closed by exec anyway; this is for what our own parent left open.
-#ifdef SYS_close_range
-  syscall(SYS_close_range, files.file >= 0 ? 4U : 3U, ~0U, 0U);
-#endif
+  close_others(files);
   execve(path, arguments, environment);
   return errno;
 }
 
 }  // namespace
 
-base::Result<pid_t> spawn(const char* path, char* const* arguments, char* const* environment,
-                          const ChildFiles& files) {
+base::Result<pid_t> spawn(const Launch& launch, const ChildFiles& files) {
+  ignore_sigpipe();
+  const std::vector<char*> arguments = c_strings(launch.command);
+  const std::vector<char*> environment = environment_with(launch.environment);
   const pid_t parent = getpid();
   volatile int failure = 0;
   // No handler of ours may run in the child.
@@ -68,7 +134,7 @@ base::Result<pid_t> spawn(const char* path, char* const* arguments, char* const*
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t pid = vfork();
   if (pid == 0) {
-    failure = become(path, arguments, environment, files, parent);
+    failure = become(arguments[0], arguments.data(), environment.data(), files, parent);
     _exit(kCannotRun);
   }
   const int vfork_error = errno;
@@ -83,7 +149,7 @@ base::Result<pid_t> spawn(const char* path, char* const* arguments, char* const*
     while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED) < 0 && errno == EINTR) {
     }
     return base::Error{base::ErrorKind::kIo,
-                       std::string("cannot run ") + path + ": " + std::strerror(failure),
+                       std::string("cannot run ") + arguments[0] + ": " + std::strerror(failure),
                        {}};
   }
   return pid;

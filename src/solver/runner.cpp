@@ -4,12 +4,18 @@
 //
 // A session is one process that gets query after query with (reset) between them. What fails in a
 // session that has seen other queries is run again in a process of its own.
+//
+// A runner of fresh processes takes children of a fork server where its launch hook says that the
+// program is instrumented: as fresh as a new process, in that no query has been there before, and
+// cheaper. What has to be beyond doubt, such as a confirmation, runs without that hook: addresses
+// and what depends on them are the same in all children of a server.
 
 #include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <optional>
 
+#include "proc/fork_servers.h"
 #include "solver/reading.h"
 #include "solver/solver.h"
 
@@ -91,6 +97,7 @@ struct Runner::State {
   Solver solver;
   bool fresh;
   LaunchHook hook;
+  proc::ForkServers servers;  // for fresh runs
   std::optional<proc::Process> session;
   std::string session_options;  // that its queries have set
   uint32_t queries = 0;         // that the session has begun
@@ -179,7 +186,7 @@ class Execution {
   Run finish() {
     run_.seconds = since(start_);
     run_.err = process_.err();
-    run_.cpu_seconds = process_.cpu_seconds() - cpu_start_;
+    run_.cpu_seconds = std::max(process_.cpu_seconds() - cpu_start_, 0.0);
     if (!process_.is_open()) {
       const proc::Exit exit = process_.kill();
       run_.exit_code = exit.code;
@@ -428,19 +435,27 @@ const std::vector<std::string>& keep_memory() {
   return settings;
 }
 
-base::Result<proc::Process> start(const Solver& solver, const Runner::LaunchHook& hook,
-                                  bool session, const Query& query) {
+proc::Launch launch_of(const Solver& solver, const Runner::LaunchHook& hook, bool session,
+                       const Query& query) {
   proc::Launch launch;
   launch.command = command_line(solver, session, needs_incremental(query));
   if (solver.profile->input_is_file) launch.file = recital(*solver.profile, query);
   if (session) launch.environment = keep_memory();
   if (hook) hook(launch);
+  return launch;
+}
+
+// `servers`: where to look for a fork server; null for a process of its own in any case.
+base::Result<proc::Process> start_fresh(const proc::Launch& launch, proc::ForkServers* servers) {
+  if (servers != nullptr) {
+    if (auto child = servers->start(launch)) return std::move(*child);
+  }
   return proc::Process::start(launch);
 }
 
-Run run_fresh(const Solver& solver, const Runner::LaunchHook& hook, const Query& query,
-              const RunLimits& limits, uint64_t& sentinels) {
-  auto process = start(solver, hook, false, query);
+Run run_fresh(const Solver& solver, const proc::Launch& launch, proc::ForkServers* servers,
+              const Query& query, const RunLimits& limits, uint64_t& sentinels) {
+  auto process = start_fresh(launch, servers);
   if (!process) return failed_start(process.error());
   Execution execution(*solver.profile, *process, limits, sentinels);
   if (solver.profile->is_interactive) {
@@ -470,12 +485,18 @@ void Runner::set_launch_hook(LaunchHook hook) { state_->hook = std::move(hook); 
 void Runner::close() {
   state_->session.reset();
   state_->queries = 0;
+  state_->servers.close();
 }
 
 Run Runner::run(const Query& query, const RunLimits& limits) {
   State& state = *state_;
   const Profile& profile = *state.solver.profile;
-  if (state.fresh) return run_fresh(state.solver, state.hook, query, limits, state.sentinels);
+  const auto launch = [&](bool session) {
+    return launch_of(state.solver, state.hook, session, query);
+  };
+  if (state.fresh) {
+    return run_fresh(state.solver, launch(false), &state.servers, query, limits, state.sentinels);
+  }
 
   const std::string_view options =
       profile.reset_keeps_options ? option_lines(query.text) : std::string_view();
@@ -487,7 +508,7 @@ Run Runner::run(const Query& query, const RunLimits& limits) {
     }
   }
   if (!state.session.has_value()) {
-    auto process = start(state.solver, state.hook, true, query);
+    auto process = proc::Process::start(launch(true));
     if (!process) return failed_start(process.error());
     state.session = std::move(*process);
     state.session_options = options;
@@ -507,7 +528,7 @@ Run Runner::run(const Query& query, const RunLimits& limits) {
     close();
   }
   if (is_first || !is_lost) return run;
-  Run second = run_fresh(state.solver, state.hook, query, limits, state.sentinels);
+  Run second = run_fresh(state.solver, launch(false), nullptr, query, limits, state.sentinels);
   second.session_failed = true;
   second.session_outcome = run.outcome;
   second.session_message = std::move(run.message);

@@ -1,4 +1,3 @@
-#include <dirent.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -10,15 +9,20 @@
 #include <gtest/gtest.h>
 
 #include "proc/group.h"
+#include "proc/left_behind.h"
 #include "solver/query.h"
 #include "solver/solver.h"
 
 namespace elenchus::solver {
 namespace {
 
+using proc::has_zombies;
+using proc::open_files;
+
 using SolverRun = Run;  // a test has a Run of its own
 
 const std::string kFake = ELENCHUS_SOURCE_DIR "/tests/fake_solvers/fake";
+const std::string kForkServer = ELENCHUS_SOURCE_DIR "/tests/fake_solvers/fork_server.py";
 
 Query make(std::string text) {
   Query query;
@@ -56,22 +60,26 @@ RunLimits long_limits() {
   return limits;
 }
 
-size_t open_files() {
-  size_t count = 0;
-  DIR* const folder = opendir("/proc/self/fd");
-  while (readdir(folder) != nullptr) ++count;
-  closedir(folder);
-  return count;
+enum class Way : uint8_t { kSession, kFresh, kServed };
+
+std::string to_string(Way way) {
+  switch (way) {
+    case Way::kSession: return "Session";
+    case Way::kFresh: return "Fresh";
+    case Way::kServed: break;
+  }
+  return "ForkServer";
 }
 
-bool has_zombies() {
-  siginfo_t info = {};
-  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+// A program as the child of a fork server.
+void serve(proc::Launch& launch) {
+  launch.command.insert(launch.command.begin(), {kForkServer, "exec"});
+  launch.is_instrumented = true;
 }
 
-// Runs the fake solver with one behaviour, as a session or afresh. Whatever happens, nothing is
-// left behind, and the next query works.
-class FakeSolver : public testing::TestWithParam<bool> {
+// Runs the fake solver with one behaviour, as a session, afresh or by a fork server. Whatever
+// happens, nothing is left behind, and the next query works.
+class FakeSolver : public testing::TestWithParam<Way> {
  protected:
   void SetUp() override { files_ = open_files(); }
   void TearDown() override {
@@ -79,17 +87,19 @@ class FakeSolver : public testing::TestWithParam<bool> {
     EXPECT_FALSE(has_zombies());
   }
 
-  bool is_fresh() const { return GetParam(); }
+  bool is_fresh() const { return GetParam() != Way::kSession; }
+  bool is_served() const { return GetParam() == Way::kServed; }
 
   Runner runner(const std::string& mode) {
     Runner result(solver_of(kFake + ' ' + mode), is_fresh());
+    if (is_served()) result.set_launch_hook(serve);
     return result;
   }
 
   // The outcome of one run, and of the next one on the same runner.
   SolverRun twice(const std::string& mode, const RunLimits& limits) {
     Runner fake = runner(mode);
-    const auto first = fake.run(sat_query(), limits);
+    auto first = fake.run(sat_query(), limits);
     const auto second = fake.run(sat_query(), limits);
     EXPECT_EQ(first.outcome, second.outcome) << mode;
     return first;
@@ -187,6 +197,11 @@ TEST_P(FakeSolver, Flood) {
 TEST_P(FakeSolver, Forks) { EXPECT_EQ(twice("forks", long_limits()).outcome, Outcome::kSat); }
 
 TEST_P(FakeSolver, ClosesItsOutput) {
+  if (is_served()) {
+    // The server has it open, so one waits in vain.
+    EXPECT_EQ(twice("closes", short_limits()).outcome, Outcome::kTimeout);
+    return;
+  }
   const auto run = twice("closes", long_limits());
   EXPECT_EQ(run.outcome, Outcome::kCrash);
   EXPECT_EQ(run.signal, 0);
@@ -259,10 +274,13 @@ TEST_P(FakeSolver, LeavesNoProcesses) {
     std::vector<pid_t> groups;
     {
       Runner fake = runner(mode);
-      // The shell prints its group, which is its own process, before it becomes the solver.
-      fake.set_launch_hook([](proc::Launch& launch) {
-        launch.command.insert(launch.command.begin(),
-                              {"/bin/sh", "-c", "echo group $$ >&2; exec \"$0\" \"$@\""});
+      // The shell prints its group before it becomes the solver.
+      fake.set_launch_hook([this](proc::Launch& launch) {
+        launch.command.insert(
+            launch.command.begin(),
+            {"/bin/sh", "-c",
+             "echo group $(cut -d ' ' -f 5 /proc/$$/stat) >&2; exec \"$0\" \"$@\""});
+        if (is_served()) serve(launch);
       });
       const auto run = fake.run(sat_query(), short_limits());
       ASSERT_TRUE(run.err.starts_with("group ")) << mode << ": " << run.err;
@@ -277,8 +295,47 @@ TEST_P(FakeSolver, LeavesNoProcesses) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Runner, FakeSolver, testing::Bool(),
-                         [](const auto& test) { return test.param ? "Fresh" : "Session"; });
+INSTANTIATE_TEST_SUITE_P(Runner, FakeSolver,
+                         testing::Values(Way::kSession, Way::kFresh, Way::kServed),
+                         [](const auto& test) { return to_string(test.param); });
+
+// What a solver that is a fork server says to a query that asks for the children it had.
+std::vector<std::string> children_seen(const std::string& handshake, bool is_instrumented) {
+  Runner runner(solver_of(kForkServer + ' ' + handshake), true);
+  runner.set_launch_hook([&](proc::Launch& launch) { launch.is_instrumented = is_instrumented; });
+  std::vector<std::string> seen;
+  for (int i = 0; i < 3; ++i) {
+    const auto run = runner.run(make("(check-sat)\n(children)\n"), long_limits());
+    EXPECT_EQ(run.outcome, Outcome::kSat);
+    EXPECT_TRUE(run.fresh);
+    EXPECT_EQ(run.exit_code, 0);
+    seen.push_back(run.out);
+  }
+  return seen;
+}
+
+TEST(Runner, TakesChildrenOfForkServers) {
+  const std::vector<std::string> children = {"sat\n()\n0\n", "sat\n()\n1\n", "sat\n()\n2\n"};
+  EXPECT_EQ(children_seen("old", true), children);
+  EXPECT_EQ(children_seen("new", true), children);
+}
+
+TEST(Runner, StartsProcessesWhereThereIsNoForkServer) {
+  const std::vector<std::string> processes(3, "sat\n()\n0\n");
+  EXPECT_EQ(children_seen("old", false), processes);
+  EXPECT_EQ(children_seen("none", true), processes);
+  EXPECT_EQ(children_seen("new-error", true), processes);
+}
+
+TEST(Runner, SessionsAreNoChildrenOfForkServers) {
+  Runner runner(solver_of(kForkServer + " old"), false);
+  runner.set_launch_hook([](proc::Launch& launch) { launch.is_instrumented = true; });
+  for (int i = 0; i < 2; ++i) {
+    const auto run = runner.run(make("(check-sat)\n(children)\n"), long_limits());
+    EXPECT_EQ(run.out, "sat\n()\n0\n");
+    EXPECT_FALSE(run.fresh);
+  }
+}
 
 TEST(Runner, RecyclesSessions) {
   Solver solver = solver_of(kFake + " third");

@@ -49,7 +49,8 @@ struct RunLimits {
 // Runs queries on one solver, one after the other. Not thread-safe: each worker has its own.
 class Runner {
  public:
-  // `fresh`: a new process for every query; else a session, where the profile allows one.
+  // `fresh`: a new process for every query, or a child of a fork server where the launch hook says
+  // that the program is instrumented; else a session, where the profile allows one.
   Runner(const Solver& solver, bool fresh);
   ~Runner();
   Runner(Runner&&) noexcept;
@@ -57,7 +58,7 @@ class Runner {
 
   Run run(const Query& query, const RunLimits& limits);
 
-  // Ends the session's process, if there is one.
+  // Ends the session's process and the fork servers, if there are any.
   void close();
 
   // Called before each process is started, to change how: under a tracer, with another environment.

@@ -20,6 +20,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake")
+INSTRUMENTED = os.path.join(ROOT, "tests", "fake_solvers", "instrumented.py")
 PLANTED = os.path.join(ROOT, "tests", "fake_solvers", "planted.py")
 ELENCHUS = None
 HANG_LIMIT = 300.0
@@ -129,6 +130,36 @@ class CampaignTest(unittest.TestCase):
             with open(os.path.join(folder, name, "manifest.json"), encoding="utf-8") as f:
                 manifests.append(json.load(f))
         return manifests
+
+
+class InstrumentedSolvers(CampaignTest):
+    """Coverage of a solver that was built with afl-clang-fast, or acts like one."""
+
+    def starts(self, *options):
+        """How many processes of the solver a campaign starts."""
+        self.seed(SEED)
+        log = os.path.join(self.folder, "starts")
+        with open(log, "w", encoding="utf-8"):
+            pass
+        done = subprocess.run(
+            self.command(self.seeds, "--solver", INSTRUMENTED, "--engine", "opfuzz", "--tests", "60",
+                         "--jobs", "1", "--rng", "1", *options),
+            capture_output=True, text=True, timeout=HANG_LIMIT, check=False,
+            env={**ENVIRONMENT, "FAKE_STARTS": log})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        stats = self.stats()
+        self.assertEqual(stats["tests"], 60)
+        self.assertEqual(stats["accepted"], 60)
+        self.assertGreater(stats["keys"], 3)
+        self.assertEqual(left_running(), [])
+        with open(log, encoding="utf-8") as f:
+            return len(f.readlines())
+
+    def test_sessions(self):
+        self.assertLess(self.starts(), 10)
+
+    def test_fresh_runs_are_forked(self):
+        self.assertLess(self.starts("--fresh"), 10)
 
 
 class FakeSolvers(CampaignTest):

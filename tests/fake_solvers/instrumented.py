@@ -3,7 +3,8 @@
 
 Edge 1 is taken once at the start of a run, edge 2 for each line that is read, edge 100 + n by an assertion
 of n characters. It answers sat to everything. With file descriptors 198 and 199 it is a fork
-server in the manner of AFL++ 4.04.
+server in the manner of AFL++ 4.04. Each start, and no fork, adds a line to the file that
+FAKE_STARTS names.
 """
 
 import ctypes
@@ -81,6 +82,9 @@ def main():
     if "--version" in sys.argv:
         print("Z3 version 0.0.2 - fake")
         return
+    if "FAKE_STARTS" in os.environ:
+        with open(os.environ["FAKE_STARTS"], "a", encoding="utf-8") as starts:
+            starts.write("start\n")
     edges = attach()
     if has_server_files():
         serve(edges)
