@@ -77,8 +77,7 @@ void SolverLab::set_guest_options(size_t guest, const std::vector<std::string>& 
   solver::Solver named = solver::with_options(solvers_[host_of(guest)], options);
   if (named.options == solvers_[guest].options) return;
   solvers_[guest] = std::move(named);
-  runners_[guest] = solver::Runner(solvers_[guest], fresh_);
-  runners_[guest].set_launch_hook(for_guest(hooks_[host_of(guest)]));
+  runners_[guest].set_options(options);
 }
 
 void SolverLab::set_launch_hook(size_t solver, const solver::Runner::LaunchHook& hook) {

@@ -53,7 +53,7 @@ class SolverLab : public oracle::Lab {
   size_t own_count() const { return own_count_; }
   size_t host_of(size_t solver) const { return solver < own_count_ ? solver : solver - own_count_; }
   size_t guest_of(size_t solver) const { return own_count_ + solver; }
-  // The options of a guest beyond those of its host; ends what it ran before.
+  // The options of a guest beyond those of its host.
   void set_guest_options(size_t guest, const std::vector<std::string>& options);
 
   // Ends all processes.

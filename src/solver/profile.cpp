@@ -147,6 +147,7 @@ void read_protocol(TableReader& table, Profile& profile) {
   table.read("interactive", profile.is_interactive);
   table.read("sessions", profile.has_sessions);
   table.read("reset_keeps_options", profile.reset_keeps_options);
+  table.read("options_by_command", profile.options_by_command);
   table.read("reset_keeps_names", profile.reset_keeps_names);
   table.read("set_option", profile.has_set_option);
   table.read("declare_const", profile.has_declare_const);

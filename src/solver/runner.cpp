@@ -86,6 +86,22 @@ std::string_view option_lines(std::string_view text) {
   return text.substr(0, end);
 }
 
+// "--nl-ext=light", "--no-nl-cov" or "--nl-cov" as a command.
+std::string set_option_command(std::string_view option) {
+  option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
+  const size_t equals = option.find('=');
+  std::string_view value = "true";
+  if (equals != std::string_view::npos) {
+    value = option.substr(equals + 1);
+  } else if (option.starts_with("no-")) {
+    value = "false";
+    option.remove_prefix(3);
+  }
+  std::string command = "(set-option :";
+  command.append(option.substr(0, equals)).append(" ").append(value).append(")\n");
+  return command;
+}
+
 std::string_view last_command(std::string_view part) {
   const size_t line = part.rfind("\n(check-sat");
   return line == std::string_view::npos ? part : part.substr(line + 1);
@@ -94,7 +110,9 @@ std::string_view last_command(std::string_view part) {
 }  // namespace
 
 struct Runner::State {
-  Solver solver;
+  Solver host;
+  Solver solver;                       // the host with the options of set_options()
+  std::string prologue = "(reset)\n";  // of queries in a session
   bool fresh;
   LaunchHook hook;
   proc::ForkServers servers;  // for fresh runs
@@ -473,6 +491,7 @@ Run run_fresh(const Solver& solver, const proc::Launch& launch, proc::ForkServer
 }  // namespace
 
 Runner::Runner(const Solver& solver, bool fresh) : state_(std::make_unique<State>()) {
+  state_->host = solver;
   state_->solver = solver;
   state_->fresh = fresh || !solver.profile->has_sessions;
 }
@@ -481,6 +500,17 @@ Runner::Runner(Runner&&) noexcept = default;
 Runner& Runner::operator=(Runner&&) noexcept = default;
 
 void Runner::set_launch_hook(LaunchHook hook) { state_->hook = std::move(hook); }
+
+void Runner::set_options(const std::vector<std::string>& options) {
+  State& state = *state_;
+  state.solver = with_options(state.host, options);
+  state.prologue = "(reset)\n";
+  if (state.host.profile->options_by_command) {
+    for (const std::string& option : options) state.prologue += set_option_command(option);
+  } else {
+    close();
+  }
+}
 
 void Runner::close() {
   state_->session.reset();
@@ -492,7 +522,8 @@ Run Runner::run(const Query& query, const RunLimits& limits) {
   State& state = *state_;
   const Profile& profile = *state.solver.profile;
   const auto launch = [&](bool session) {
-    return launch_of(state.solver, state.hook, session, query);
+    const bool by_command = session && profile.options_by_command;
+    return launch_of(by_command ? state.host : state.solver, state.hook, session, query);
   };
   if (state.fresh) {
     return run_fresh(state.solver, launch(false), &state.servers, query, limits, state.sentinels);
@@ -515,7 +546,7 @@ Run Runner::run(const Query& query, const RunLimits& limits) {
     state.queries = 0;
   }
   Execution execution(profile, *state.session, limits, state.sentinels);
-  execution.converse(query, "(reset)\n");
+  execution.converse(query, state.prologue);
   Run run = execution.finish();
   run.fresh = false;
   ++state.queries;

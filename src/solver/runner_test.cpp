@@ -489,5 +489,38 @@ TEST(Runner, Cvc4WithoutFloatsRejectsThem) {
   EXPECT_EQ(run.outcome, Outcome::kRejected) << run.message;
 }
 
+// Options come and go without a new process where the solver takes them as commands, and with one
+// where it does not; the answers are the same.
+void expect_options_to_come_and_go(const std::string& name, const std::vector<std::string>& options,
+                                   const Query& query, int starts_of_session) {
+  if (proc::find_program(name).empty()) GTEST_SKIP() << name << " is not installed";
+  for (const bool fresh : {false, true}) {
+    Runner runner(solver_of(name), fresh);
+    int starts = 0;
+    runner.set_launch_hook([&](proc::Launch&) { ++starts; });
+    EXPECT_EQ(runner.run(query, long_limits()).outcome, Outcome::kUnsat);
+    runner.set_options(options);
+    EXPECT_EQ(runner.run(query, long_limits()).outcome, Outcome::kUnknown);
+    runner.set_options({});
+    EXPECT_EQ(runner.run(query, long_limits()).outcome, Outcome::kUnsat);
+    EXPECT_EQ(starts, fresh ? 3 : starts_of_session);
+  }
+}
+
+TEST(RunnerOptions, AreCommandsForCvc5) {
+  expect_options_to_come_and_go(
+      "cvc5", {"--nl-ext=none", "--no-nl-cov"},
+      make("(set-logic QF_NIA)\n(declare-const x Int)\n(assert (= (* x x) 2))\n(check-sat)\n"), 1);
+}
+
+TEST(RunnerOptions, AreOfTheCommandLineForZ3) {
+  expect_options_to_come_and_go(
+      "z3", {"smt.mbqi=false", "auto_config=false"},
+      make("(set-logic UFLIA)\n(declare-fun f (Int) Int)\n"
+           "(assert (forall ((x Int)) (> (f x) x)))\n"
+           "(assert (forall ((x Int) (y Int)) (=> (< x y) (> (f x) (f y)))))\n(check-sat)\n"),
+      3);
+}
+
 }  // namespace
 }  // namespace elenchus::solver

@@ -58,6 +58,10 @@ class Runner {
 
   Run run(const Query& query, const RunLimits& limits);
 
+  // Options beyond the solver's own, from the next query on. Where the profile allows it, a session
+  // goes on and gets them as commands.
+  void set_options(const std::vector<std::string>& options);
+
   // Ends the session's process and the fork servers, if there are any.
   void close();
 
