@@ -271,6 +271,9 @@ TEST(Reduce, RoundaboutNegationsBecomePlain) {
   const auto unequal = asserts_one_of({"(= false (= x y))", "(not (= x y))"});
   EXPECT_EQ(minimal(head + "(assert (= false (= x y)))" + tail, unequal),
             head + "(assert (not (= x y)))" + tail);
+  const auto positive = asserts_one_of({"(not (not (= x y)))", "(= x y)"});
+  EXPECT_EQ(minimal(head + "(assert (not (not (= x y))))" + tail, positive),
+            head + "(assert (= x y))" + tail);
   const auto equal = asserts_one_of({"(not (distinct x y))", "(= x y)"});
   EXPECT_EQ(minimal(head + "(assert (not (distinct x y)))" + tail, equal),
             head + "(assert (= x y))" + tail);

@@ -193,7 +193,7 @@ class TermsPass {
   // (= false p) is (not p), with a part less; so may be other connectives.
   bool by_negation(TermId& target) {
     if (store_.sort(target) != ir::kBoolSort) return false;
-    if (store_.op(target) == Op::kNot) return by_equality(target);
+    if (store_.op(target) == Op::kNot) return by_assertion(target);
     const auto [first, last] = ir::proper_args(store_, target);
     const std::vector<TermId> args(store_.args(target).begin() + first,
                                    store_.args(target).begin() + last);
@@ -205,9 +205,10 @@ class TermsPass {
     });
   }
 
-  // (not (distinct a b)) is (= a b).
-  bool by_equality(TermId& target) {
+  // (not (not p)) is p, which is two steps down; (not (distinct a b)) is (= a b).
+  bool by_assertion(TermId& target) {
     const TermId negated = store_.args(target)[0];
+    if (store_.op(negated) == Op::kNot) return replace(target, store_.args(negated)[0]);
     if (store_.op(negated) != Op::kDistinct || store_.args(negated).size() != 2) return false;
     const TermId sides[] = {store_.args(negated)[0], store_.args(negated)[1]};
     return replace(target, ir::apply(store_, Op::kEq, sides));
