@@ -72,7 +72,7 @@ struct Profile {
   bool has_sessions = true;    // (reset) brings it back to its start
   bool reset_keeps_options = false;
   bool options_by_command = false;  // set-option after (reset) does all that its options do
-  bool reset_keeps_names = false;  // those given with :named
+  bool reset_keeps_names = false;   // those given with :named
   bool has_set_option = true;
   bool has_declare_const = true;
   uint32_t session_queries = 2000;        // then its process is replaced
