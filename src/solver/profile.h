@@ -90,7 +90,7 @@ struct Profile {
   std::vector<TextMark> memouts;
   std::vector<TextMark> timeouts;
   std::vector<TextMark> crashes;
-  std::vector<std::string> harmless;  // starts of lines on standard output that mean nothing
+  std::vector<std::string> harmless;  // starts of lines that mean nothing
   std::vector<std::string> unknowns;  // starts of answers that are neither sat nor unsat
 
   std::vector<Variant> variants;

@@ -133,6 +133,14 @@ std::string_view find_skipped(std::string_view err) {
   return {};
 }
 
+std::string first_telling_line(const Profile& profile, std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view line = trim(take_line(text, at));
+    if (!line.empty() && !starts_with_any(line, profile.harmless)) return first_line(line);
+  }
+  return {};
+}
+
 std::string first_line(std::string_view text) {
   text = trim(text);
   if (text.starts_with("(error")) text = trim(text.substr(6));

@@ -46,6 +46,8 @@ std::string_view find_skipped(std::string_view err);
 
 // The first line with something on it, without "(error ..." around it.
 std::string first_line(std::string_view text);
+// The same of the first line that is not harmless.
+std::string first_telling_line(const Profile& profile, std::string_view text);
 
 // "SIGSEGV" for 11.
 std::string signal_name(int signal);

@@ -34,6 +34,15 @@ TEST(Reading, ErrorsAndOtherLines) {
   EXPECT_EQ(first_line(reading.error), "Parse Error: Symbol 'foo' not declared");
 }
 
+TEST(Reading, HarmlessLinesTellNothing) {
+  EXPECT_EQ(first_telling_line(profile("z3"),
+                               "\n; ignoring unsupported logic HO_ALL line: 2\n"
+                               "WARNING: a\n  (error \"b\")\nc\n"),
+            "b");
+  EXPECT_EQ(first_telling_line(profile("z3"), "WARNING: a\n"), "");
+  EXPECT_EQ(first_telling_line(profile("z3"), ""), "");
+}
+
 TEST(Reading, SkippedCommands) {
   EXPECT_FALSE(read_output(profile("z3"), "unsupported\nsat\n").has_error());
   EXPECT_EQ(find_skipped("; ignoring unsupported logic FOO line: 1 position: 1\n"

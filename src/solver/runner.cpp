@@ -403,7 +403,7 @@ class Execution {
   }
 
   std::string signal_message(int signal) const {
-    const std::string line = first_line(process_.err());
+    const std::string line = first_telling_line(profile_, process_.err());
     return signal_name(signal) + (line.empty() ? "" : ": " + line);
   }
 
