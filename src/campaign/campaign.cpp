@@ -52,22 +52,6 @@ base::Result<std::vector<solver::Solver>> find_solvers(const std::vector<std::st
   return solvers;
 }
 
-// Options that a user gives are the user's wish; a policy without options contradicts them.
-base::Result<void> check_policy(const Settings& settings,
-                                const std::vector<solver::Solver>& solvers) {
-  if (settings.policy == Policy::kAnything) return {};
-  const size_t most = settings.policy == Policy::kDefault ? 0 : 1;
-  for (const solver::Solver& solver : solvers) {
-    if (solver::counted_options(solver) > most) {
-      return unusable(fmt::format(
-          "'{}' has more options than the policy '{}' allows ({}); say --policy anything if you "
-          "mean it",
-          solver.name, to_string(settings.policy), most));
-    }
-  }
-  return {};
-}
-
 base::Result<void> check_engines(Settings& settings) {
   const auto known = mutate::engine_names();
   if (settings.engines.empty()) settings.engines.assign(known.begin(), known.end());
@@ -144,7 +128,8 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   if (const auto focus = check_focus(settings, *shared.ops); !focus) return focus.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.engine_settings, mutate::tuned(settings.set));
   ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, profiles));
-  if (const auto allowed = check_policy(settings, shared.solvers); !allowed) return allowed.error();
+  if (const auto allowed = check_policy(settings.policy, shared.solvers); !allowed)
+    return allowed.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));
   shared.settings = std::move(settings);
   shared.learnt = launch.learnt;

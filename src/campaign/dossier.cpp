@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "oracle/variants.h"
 #include "triage/known.h"
 #include "triage/report.h"
 
@@ -32,8 +33,11 @@ bool has_several_checks(const std::string& script) {
   return first != std::string::npos && script.find("(check-sat", first + 1) != std::string::npos;
 }
 
-// The script as one would paste it: models are asked for where the model is the point.
+// The script as one would paste it: models and cores are asked for where they are the point.
 std::string with_requests(const std::string& script, Kind kind) {
+  if (kind == Kind::kWrongCore) {
+    return "(set-option :produce-unsat-cores true)\n" + script + "(get-unsat-core)\n";
+  }
   if (kind != Kind::kInvalidModel && kind != Kind::kSelfCheck) return script;
   return "(set-option :produce-models true)\n" + script + "(get-model)\n";
 }
@@ -130,13 +134,17 @@ std::string actual_of(const Indictment& indictment) {
   std::string answers = guilty == nullptr ? "" : answers_of(*guilty);
   if (finding.kind == Kind::kInvalidModel)
     answers += ", with a model that makes an assertion false";
+  if (finding.kind == Kind::kWrongCore && !answers.empty() && !guilty->checks.empty()) {
+    answers +=
+        ", with the core " + base::shown(oracle::in_a_line(guilty->checks.back().core), kMost);
+  }
   return answers.empty() ? finding.claim : answers;
 }
 
 triage::ReportParts report_parts(const Indictment& indictment, bool incremental) {
   const oracle::Finding& finding = indictment.finding;
   const auto& other = indictment.other;
-  return {.script = with_requests(indictment.reduced, finding.kind),
+  return {.script = with_requests(indictment.told, finding.kind),
           .expected = expected_of(finding),
           .actual = actual_of(indictment),
           .model = indictment.model,
@@ -150,7 +158,7 @@ triage::ReportParts report_parts(const Indictment& indictment, bool incremental)
 store::Finding dossier(const Indictment& indictment, const Origin& origin) {
   const oracle::Finding& found = indictment.finding;
   const solver::Solver& solver = indictment.solver;
-  const bool incremental = has_several_checks(indictment.reduced);
+  const bool incremental = has_several_checks(indictment.told);
   store::Finding finding;
   store::Manifest& manifest = finding.manifest;
   manifest.kind = oracle::to_string(found.kind);
@@ -183,7 +191,7 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
                                 answers_of(indictment.runs[i].second)});
   }
 
-  finding.files.push_back({"reduced.smt2", with_requests(indictment.reduced, found.kind)});
+  finding.files.push_back({"reduced.smt2", with_requests(indictment.told, found.kind)});
   finding.files.push_back({"original.smt2", indictment.original});
   if (!found.witness.empty()) finding.files.push_back({"witness.model", found.witness + "\n"});
   if (!indictment.variant.empty()) {

@@ -33,6 +33,12 @@ class SolverLab : public oracle::Lab {
   // The time limit of the runs that follow; at first that of the limits.
   void set_seconds(double seconds) { limits_.seconds = seconds; }
   double full_seconds() const { return full_seconds_; }
+  // Those that it was made with.
+  solver::RunLimits full_limits() const {
+    solver::RunLimits limits = limits_;
+    limits.seconds = full_seconds_;
+    return limits;
+  }
 
   // Is told of every run.
   void set_observer(std::function<void(size_t solver, const solver::Run&)> observer) {

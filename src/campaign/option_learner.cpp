@@ -91,7 +91,7 @@ OptionLearner::Sight OptionLearner::look(const std::vector<std::string>& options
       launch.environment.insert(launch.environment.end(), words.begin(), words.end());
     });
   }
-  const solver::Run run = runner.run(query, {.seconds = settings_.seconds});
+  const solver::Run run = runner.run(query, settings_.limits);
   seconds_ += run.seconds;
   Sight sight;
   sight.is_rejected = run.outcome == solver::Outcome::kRejected;

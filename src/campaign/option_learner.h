@@ -21,8 +21,8 @@
 namespace elenchus::campaign {
 
 struct LearnSettings {
-  uint32_t operations = 4;           // kinds of them in a formula: the paper's k
-  double seconds = 0.5;              // limit of a check-sat
+  uint32_t operations = 4;  // kinds of them in a formula: the paper's k
+  solver::RunLimits limits = {.seconds = 0.5};
   std::vector<std::string> options;  // patterns: only these are tried; empty: all
   uint32_t solves = 20;              // for comparing times
   double p = 0.01;

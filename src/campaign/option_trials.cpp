@@ -1,5 +1,7 @@
 #include "campaign/option_trials.h"
 
+#include <fmt/format.h>
+
 #include "knobs/relevance.h"
 
 namespace elenchus::campaign {
@@ -38,6 +40,21 @@ uint32_t options_allowed(Policy policy, const solver::Solver& solver) {
     case Policy::kAnything: return kMostAtOnce;
   }
   return 0;
+}
+
+base::Result<void> check_policy(Policy policy, std::span<const solver::Solver> solvers) {
+  if (policy == Policy::kAnything) return {};
+  const size_t most = policy == Policy::kDefault ? 0 : 1;
+  for (const solver::Solver& solver : solvers) {
+    if (solver::counted_options(solver) <= most) continue;
+    return base::Error{
+        base::ErrorKind::kUnsupported,
+        fmt::format("'{}' has more options than the policy '{}' allows ({}); say --policy "
+                    "anything if you mean it",
+                    solver.name, to_string(policy), most),
+        {}};
+  }
+  return {};
 }
 
 OptionTrials::OptionTrials(const Shared& shared)

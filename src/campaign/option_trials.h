@@ -2,10 +2,12 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "base/rng.h"
 #include "campaign/shared.h"
 #include "ir/script.h"
@@ -23,6 +25,9 @@ EngineName engine_name_of(std::string_view name);
 
 // How many options a solver may get beyond its own.
 uint32_t options_allowed(Policy policy, const solver::Solver& solver);
+
+// Options that a user gives are the user's wish; a policy that allows fewer contradicts them.
+base::Result<void> check_policy(Policy policy, std::span<const solver::Solver> solvers);
 
 // Which solver is tried under which options, test by test: a genetic search (unless `options-from`
 // says otherwise) for each solver and visit to a seed, whose vectors are tried on the mutants of

@@ -8,6 +8,7 @@
 
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
+#include "oracle/variants.h"
 #include "reduce/reduce.h"
 #include "triage/shape.h"
 #include "triage/signature.h"
@@ -34,6 +35,12 @@ Case with_script(const Case& test, const ir::Script& script) {
 // Whether two answers are needed to show it.
 bool is_about_two(oracle::Kind kind) {
   return kind == oracle::Kind::kDisagreement || kind == oracle::Kind::kInconsistentOptions;
+}
+
+// What a solver is asked for beside its answer, to show what is wrong.
+oracle::Wishes wishes_for(oracle::Kind kind) {
+  const bool is_core = kind == oracle::Kind::kWrongCore;
+  return {.models = !is_core, .cores = is_core};
 }
 
 // Candidates get this many times the time that the bug takes, and at least this.
@@ -149,19 +156,31 @@ std::optional<Indictment> Prosecutor::prosecute(const Case& test, const Finding&
   const std::vector<solver::Solver> solvers = drop_options(small, latest);
   indictment.solver = solvers[latest.solver];
   if (latest.other && is_about_two(latest.kind)) indictment.other = solvers[*latest.other];
-  add_runs(solvers, reduced, indictment);
+  const ir::Script told = told_script(reduced, latest.kind);
+  add_runs(solvers, told, wishes_for(latest.kind), indictment);
   indictment.finding = std::move(latest);
   describe(small, indictment);
   const auto original = smtlib::print_script(store_, shown);
   const auto text = smtlib::print_script(store_, reduced);
+  const auto told_text = smtlib::print_script(store_, told);
   if (original) indictment.original = *original;
   if (text) indictment.reduced = *text;
+  if (told_text) indictment.told = *told_text;
   indictment.logic = logic_in(indictment.reduced);
   if (indictment.finding.script && !oracle::is_shown_by_variant(indictment.finding)) {
     const auto variant = smtlib::print_script(store_, *indictment.finding.script);
     if (variant) indictment.variant = *variant;
   }
   return indictment;
+}
+
+// Names stand where a core is the point: it consists of them.
+ir::Script Prosecutor::told_script(const ir::Script& reduced, oracle::Kind kind) {
+  const auto checks = eval::checks_of(reduced);
+  if (kind != oracle::Kind::kWrongCore || checks.empty()) return reduced;
+  const auto flat = oracle::flattened(store_, reduced, checks.back());
+  const auto named = flat ? oracle::with_names(store_, *flat) : std::nullopt;
+  return named ? *named : reduced;
 }
 
 std::vector<solver::Solver> Prosecutor::drop_options(const Case& test, Finding& finding) {
@@ -174,7 +193,7 @@ std::vector<solver::Solver> Prosecutor::drop_options(const Case& test, Finding& 
   if (has_all_options(finding.solver) && (!blames_both || has_all_options(*finding.other))) {
     return solvers;
   }
-  SolverLab last(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  SolverLab last(store_, solvers, true, fresh_.full_limits());
   const Finding before = finding;
   if (confirm(last, test, before, finding)) return solvers;
   finding = before;
@@ -229,7 +248,7 @@ bool Prosecutor::settle_limit(SolverLab& lab, const Case& test, const Finding& f
 
 std::optional<ir::Script> Prosecutor::reduce(const Case& test, Finding& finding,
                                              const Pursuit& pursuit, Indictment& indictment) {
-  if (reduce_tries_ == 0) return {};
+  if (reduce_tries_ == 0 || pursuit.stop()) return {};
   // Candidates run in sessions where the finding shows there; that is many times faster.
   const bool is_quick = settle_limit(fast_, test, finding);
   if (!is_quick) settle_limit(fresh_, test, finding);
@@ -266,13 +285,13 @@ std::optional<ir::Script> Prosecutor::reduce(const Case& test, Finding& finding,
 bool Prosecutor::shows_on(const solver::Solver& solver, const Case& test, const Finding& finding) {
   std::vector<solver::Solver> solvers(fresh_.solvers().begin(), fresh_.solvers().end());
   solvers[finding.solver] = solver;
-  SolverLab lab(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  SolverLab lab(store_, solvers, true, fresh_.full_limits());
   return shows(lab, test, finding);
 }
 
 bool Prosecutor::shows_with(const std::vector<solver::Solver>& solvers, const Case& test,
                             const Finding& finding) {
-  SolverLab lab(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+  SolverLab lab(store_, solvers, true, fresh_.full_limits());
   return shows(lab, test, finding) && shows(lab, test, finding);
 }
 
@@ -308,8 +327,8 @@ std::vector<solver::Solver> Prosecutor::with_fewest_options(std::vector<solver::
 
 // The solvers of the campaign, and of the guests those that the finding is about.
 void Prosecutor::add_runs(const std::vector<solver::Solver>& solvers, const ir::Script& script,
-                          Indictment& indictment) {
-  SolverLab lab(store_, solvers, true, {.seconds = fresh_.full_seconds()});
+                          const oracle::Wishes& wishes, Indictment& indictment) {
+  SolverLab lab(store_, solvers, true, fresh_.full_limits());
   for (size_t i = 0; i < solvers.size(); ++i) {
     const bool is_guest = i >= fresh_.own_count();
     const bool is_meant = solvers[i].name == indictment.solver.name ||
@@ -318,7 +337,7 @@ void Prosecutor::add_runs(const std::vector<solver::Solver>& solvers, const ir::
         std::any_of(indictment.solvers.begin(), indictment.solvers.end(),
                     [&](const solver::Solver& one) { return one.name == solvers[i].name; });
     if (is_listed || (is_guest && !is_meant)) continue;
-    indictment.runs.emplace_back(solvers[i].name, lab.run(i, script, {}));
+    indictment.runs.emplace_back(solvers[i].name, lab.run(i, script, wishes));
     indictment.solvers.push_back(solvers[i]);
   }
 }

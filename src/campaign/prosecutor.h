@@ -37,6 +37,7 @@ struct Indictment {
   std::optional<solver::Solver> other;  // that it contradicts, with the fewest options
   std::string original;                 // the test, as text
   std::string reduced;                  // what remains of it
+  std::string told;                     // the same as others are to see it
   std::string variant;  // another script that shows the contradiction together with it
   std::vector<std::pair<std::string, solver::Run>> runs;  // by solver name, on the reduced script
   std::vector<solver::Solver> solvers;
@@ -107,8 +108,10 @@ class Prosecutor {
                                                   const oracle::Finding& finding);
   bool shows_with(const std::vector<solver::Solver>& solvers, const oracle::Case& test,
                   const oracle::Finding& finding);
+  // The reduced script as others are to see it.
+  ir::Script told_script(const ir::Script& reduced, oracle::Kind kind);
   void add_runs(const std::vector<solver::Solver>& solvers, const ir::Script& script,
-                Indictment& indictment);
+                const oracle::Wishes& wishes, Indictment& indictment);
 
   ir::TermStore& store_;
   SolverLab& fast_;

@@ -96,15 +96,15 @@ base::Result<solver::Solver> solver_of(const store::Manifest& manifest,
 
 base::Result<Replay> replay(const store::CampaignView& view, const std::string& id,
                             const solver::Solver& solver, const solver::Profiles& profiles,
-                            const solver::RunLimits& limits) {
+                            const ReplaySettings& settings) {
   ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view.manifest(id));
   ELENCHUS_ASSIGN_OR_RETURN(const std::string text, view.read_bug_file(id, "reduced.smt2"));
-  ir::TermStore terms;
+  ir::TermStore terms(settings.ops);
   ELENCHUS_ASSIGN_OR_RETURN(const ir::Script script, smtlib::parse_script(terms, text));
   const Knowledge known = knowledge_of(view, manifest, terms, script);
   const bool has_witness =
       known.witness || manifest.kind != to_string(oracle::Kind::kRefutationUnsound);
-  SolverLab lab(terms, bench_of(manifest, solver, profiles, has_witness), true, limits);
+  SolverLab lab(terms, bench_of(manifest, solver, profiles, has_witness), true, settings.limits);
   Replay result;
   for (int round = 0; round < 2; ++round) {
     const Case test = known.case_of(script);

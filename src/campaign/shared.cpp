@@ -40,6 +40,11 @@ bool Shared::is_over() {
   return budget_spent;
 }
 
+bool Shared::is_overdue() const {
+  constexpr std::chrono::seconds kGrace(2);
+  return control->now || std::chrono::steady_clock::now() - kGrace >= deadline;
+}
+
 bool Shared::take_test() {
   const uint64_t number = tests.fetch_add(1, std::memory_order_relaxed);
   if (settings.tests == 0 || number < settings.tests) return true;

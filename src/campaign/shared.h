@@ -90,6 +90,9 @@ struct Shared {
 
   // Whether no further test should be started.
   bool is_over();
+  // Whether what is under way should end with what it has: so it was told, or the time has been up
+  // for a while.
+  bool is_overdue() const;
   // Takes one test from the budget; false when there is none left.
   bool take_test();
 };

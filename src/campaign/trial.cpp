@@ -33,12 +33,12 @@ std::string_view to_string(Standing standing) {
 
 base::Result<Trial> try_bug(const store::CampaignView& view, const store::BugRecord& bug,
                             const solver::Solver& solver, const solver::Profiles& profiles,
-                            const solver::RunLimits& limits) {
+                            const ReplaySettings& settings) {
   Trial trial{bug.id, bug.kind, solver, Standing::kUnclear, {}};
   const bool is_same = solver.profile->name == bug.solver;
   if (is_same && solver.options.empty()) trial.solver.options = bug.options;
   ELENCHUS_ASSIGN_OR_RETURN(const Replay replayed,
-                            replay(view, bug.id, trial.solver, profiles, limits));
+                            replay(view, bug.id, trial.solver, profiles, settings));
   trial.standing = standing_of(replayed, bug.kind);
   trial.what = replayed.what;
   return trial;

@@ -33,7 +33,7 @@ struct Trial {
 // kind and no options are given.
 base::Result<Trial> try_bug(const store::CampaignView& view, const store::BugRecord& bug,
                             const solver::Solver& solver, const solver::Profiles& profiles,
-                            const solver::RunLimits& limits);
+                            const ReplaySettings& settings);
 
 // Where in a list of versions, the oldest first, a bug came and went; indices.
 struct Lifetime {

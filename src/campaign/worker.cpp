@@ -445,7 +445,7 @@ void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* 
 std::optional<Indictment> Worker::prosecute(const Visit& visit, const Case& test,
                                             const mutate::Mutant* mutant, const Finding& finding) {
   const auto start = std::chrono::steady_clock::now();
-  const auto stop = [&] { return shared_.control->now || since(start) > kReduceSeconds; };
+  const auto stop = [&] { return shared_.is_overdue() || since(start) > kReduceSeconds; };
   const bool is_own = mutant != nullptr && !oracle::is_shown_by_variant(finding);
   if (is_own && shared_.settings.reduce_tries > 0) {
     const auto shows_too = [&](const mutate::Mutant& other) {

@@ -18,9 +18,12 @@
 
 #include "base/text.h"
 #include "campaign/trial.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
+#include "cli/in_order.h"
 #include "cli/input.h"
-#include "cli/quantities.h"
+#include "cli/numbers.h"
+#include "cli/trial_options.h"
 #include "store/campaign_view.h"
 
 namespace elenchus::cli {
@@ -37,7 +40,7 @@ struct Options {
   std::vector<std::string> ids;
   bool all = false;
   std::vector<std::string> solvers;
-  std::string timeout = "10s";
+  TrialOptions trial;
   std::string out = "-";
   bool json = false;
   bool quiet = false;
@@ -49,11 +52,6 @@ struct Life {
   BugRecord bug;
   Lifetime lifetime;
 };
-
-int fail(const base::Error& error) {
-  fmt::print(stderr, "elenchus: error: {}\n", error.message);
-  return kBadInput;
-}
 
 base::Error usage(std::string message) {
   return {base::ErrorKind::kUnsupported, std::move(message), {}};
@@ -98,17 +96,39 @@ base::Result<std::vector<BugRecord>> bugs_of(const Options& options,
   return bugs;
 }
 
-base::Result<Life> follow(const Options& options, const store::CampaignView& view,
-                          const BugRecord& bug, const std::vector<solver::Solver>& versions) {
-  ELENCHUS_ASSIGN_OR_RETURN(const double seconds, parse_duration(options.timeout));
+base::Result<Life> follow(const store::CampaignView& view, const BugRecord& bug,
+                          const std::vector<solver::Solver>& versions,
+                          const campaign::ReplaySettings& settings) {
   std::vector<Trial> trials;
   for (const solver::Solver& version : versions) {
     ELENCHUS_ASSIGN_OR_RETURN(
-        Trial trial,
-        campaign::try_bug(view, bug, version, solver::Profiles::standard(), {.seconds = seconds}));
+        Trial trial, campaign::try_bug(view, bug, version, solver::Profiles::standard(), settings));
     trials.push_back(std::move(trial));
   }
   return Life{bug, campaign::lifetime_of(std::move(trials))};
+}
+
+// Several bugs at the same time; what comes out is in their order.
+base::Result<std::vector<Life>> follow_all(const Options& options, const store::CampaignView& view,
+                                           const std::vector<BugRecord>& bugs,
+                                           const std::vector<solver::Solver>& versions,
+                                           const campaign::ReplaySettings& settings) {
+  std::vector<base::Result<Life>> followed;
+  const auto follow_one = [&](size_t i) {
+    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bugs[i].id);
+    return follow(view, bugs[i], versions, settings);
+  };
+  const auto keep = [&](size_t, base::Result<Life>&& life) {
+    followed.push_back(std::move(life));
+    return followed.back().has_value();
+  };
+  in_order<base::Result<Life>>(bugs.size(), options.jobs, follow_one, keep);
+  std::vector<Life> lives;
+  for (base::Result<Life>& life : followed) {
+    if (!life) return life.error();
+    lives.push_back(std::move(*life));
+  }
+  return lives;
 }
 
 std::string version_at(const Life& life, const std::optional<size_t>& at) {
@@ -176,24 +196,22 @@ Json json_of(const std::vector<Life>& lives) {
 
 int run_bisect(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
+  if (!view) return fail(view.error(), {});
   const auto versions = versions_of(options);
-  if (!versions) return fail(versions.error());
+  if (!versions) return fail(versions.error(), {});
   const auto bugs = bugs_of(options, **view, *versions);
-  if (!bugs) return fail(bugs.error());
-  std::vector<Life> lives;
-  for (const BugRecord& bug : *bugs) {
-    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bug.id);
-    auto life = follow(options, **view, bug, *versions);
-    if (!life) return fail(life.error());
-    lives.push_back(std::move(*life));
-  }
+  if (!bugs) return fail(bugs.error(), {});
+  std::string file;
+  const auto settings = replay_settings(options.trial, file);
+  if (!settings) return fail(settings.error(), file);
+  const auto lives = follow_all(options, **view, *bugs, *versions, *settings);
+  if (!lives) return fail(lives.error(), {});
   const std::string text =
-      options.json ? json_of(lives).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
-                   : text_of(options, lives);
+      options.json ? json_of(*lives).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
+                   : text_of(options, *lives);
   const auto written = write_output(options.out, text);
-  if (!written) return fail(written.error());
-  const bool is_open = std::any_of(lives.begin(), lives.end(), [](const Life& life) {
+  if (!written) return fail(written.error(), options.out);
+  const bool is_open = std::any_of(lives->begin(), lives->end(), [](const Life& life) {
     return life.lifetime.trials.back().standing == Standing::kOpen;
   });
   return is_open ? kBugFound : kNothingWrong;
@@ -216,18 +234,16 @@ void add_bisect_command(CLI::App& app, int& exit_code) {
       ->type_name("SPEC")
       ->required()
       ->allow_extra_args(false);
-  bisect->add_option("--timeout", options->timeout, "limit of a check-sat")
-      ->type_name("TIME")
-      ->capture_default_str();
+  add_trial_options(*bisect, options->trial);
   bisect->add_flag("--json", options->json, "one JSON object");
   bisect->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
   bisect->add_flag("-q,--quiet", options->quiet, "no progress and no groups");
-  bisect->add_option("-j,--jobs", options->jobs, "accepted everywhere; bisect tries one at a time")
+  bisect->add_option("-j,--jobs", options->jobs, "how many bugs are tried at the same time")
       ->type_name("N")
-      ->check(CLI::Range(1, 256));
-  bisect->add_option("--rng", options->rng, "accepted everywhere; bisect draws nothing at random")
-      ->type_name("N");
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  add_rng(*bisect, options->rng, "accepted everywhere; bisect draws nothing at random");
   bisect->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   bisect->footer(
       "Every version is tried, so that a bug that comes and goes is seen to do so. The options\n"

@@ -18,9 +18,12 @@
 #include "base/text.h"
 #include "campaign/replay.h"
 #include "campaign/trial.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
+#include "cli/in_order.h"
 #include "cli/input.h"
-#include "cli/quantities.h"
+#include "cli/numbers.h"
+#include "cli/trial_options.h"
 #include "store/campaign_view.h"
 #include "store/kinds.h"
 #include "triage/export.h"
@@ -39,7 +42,7 @@ struct Options {
   std::string id;
   std::vector<std::string> ids;
   std::string solver;
-  std::string timeout = "10s";
+  TrialOptions trial;
   std::string format = "github";
   uint64_t limit = 3;
   std::string out = "-";
@@ -53,11 +56,6 @@ constexpr size_t kMaxShown = 100'000;
 
 std::string dump(const Json& value, int indent = -1) {
   return value.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
-int fail(const base::Error& error) {
-  fmt::print(stderr, "elenchus: error: {}\n", error.message);
-  return kBadInput;
 }
 
 int write(const Options& options, const std::string& text) {
@@ -221,9 +219,9 @@ Json listed_json(const Triaged& triaged, size_t bug) {
 
 int run_list(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
+  if (!view) return fail(view.error(), {});
   const auto triage = triaged(**view);
-  if (!triage) return fail(triage.error());
+  if (!triage) return fail(triage.error(), {});
   if (options.json) {
     Json list = Json::array();
     for (const size_t bug : shown_order(*triage)) list.push_back(listed_json(*triage, bug));
@@ -305,13 +303,13 @@ std::string description(const BugRecord& bug, const store::Manifest& manifest,
 
 int run_show(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
+  if (!view) return fail(view.error(), {});
   const auto bug = (*view)->bug(options.id);
-  if (!bug) return fail(bug.error());
+  if (!bug) return fail(bug.error(), {});
   const auto manifest = (*view)->manifest(bug->id);
-  if (!manifest) return fail(manifest.error());
+  if (!manifest) return fail(manifest.error(), {});
   const auto files = (*view)->bug_files(bug->id);
-  if (!files) return fail(files.error());
+  if (!files) return fail(files.error(), {});
   const std::string folder = (*view)->folder().bug(bug->id).string();
   const bool is_reduced = std::binary_search(files->begin(), files->end(), "reduced.smt2");
   const std::string name = is_reduced ? "reduced.smt2" : "original.smt2";
@@ -334,14 +332,13 @@ int run_show(const Options& options) {
 }
 
 base::Result<Trial> try_again(const store::CampaignView& view, const BugRecord& bug,
-                              const Options& options) {
+                              const Options& options, const campaign::ReplaySettings& settings) {
   const solver::Profiles& profiles = solver::Profiles::standard();
-  ELENCHUS_ASSIGN_OR_RETURN(const double seconds, parse_duration(options.timeout));
   ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view.manifest(bug.id));
   auto solver = options.solver.empty() ? campaign::solver_of(manifest, profiles)
                                        : solver::find_solver(profiles, options.solver);
   if (!solver) return solver.error();
-  return campaign::try_bug(view, bug, *solver, profiles, {.seconds = seconds});
+  return campaign::try_bug(view, bug, *solver, profiles, settings);
 }
 
 Json trial_json(const Trial& trial) {
@@ -385,36 +382,60 @@ int report_trials(const Options& options, const std::vector<Trial>& trials) {
 
 int run_replay(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
+  if (!view) return fail(view.error(), {});
   const auto bug = (*view)->bug(options.id);
-  if (!bug) return fail(bug.error());
-  const auto trial = try_again(**view, *bug, options);
-  if (!trial) return fail(trial.error());
+  if (!bug) return fail(bug.error(), {});
+  std::string file;
+  const auto settings = replay_settings(options.trial, file);
+  if (!settings) return fail(settings.error(), file);
+  const auto trial = try_again(**view, *bug, options, *settings);
+  if (!trial) return fail(trial.error(), {});
   return report_trials(options, {*trial});
+}
+
+// Several at the same time; what comes out is in their order.
+base::Result<std::vector<Trial>> try_all(const store::CampaignView& view,
+                                         const std::vector<BugRecord>& bugs, const Options& options,
+                                         const campaign::ReplaySettings& settings) {
+  std::vector<base::Result<Trial>> tried;
+  const auto try_one = [&](size_t i) {
+    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bugs[i].id);
+    return try_again(view, bugs[i], options, settings);
+  };
+  const auto keep = [&](size_t, base::Result<Trial>&& trial) {
+    tried.push_back(std::move(trial));
+    return tried.back().has_value();
+  };
+  in_order<base::Result<Trial>>(bugs.size(), options.jobs, try_one, keep);
+  std::vector<Trial> trials;
+  for (base::Result<Trial>& trial : tried) {
+    if (!trial) return trial.error();
+    trials.push_back(std::move(*trial));
+  }
+  return trials;
 }
 
 // Every bug of solvers of the same kind as the one given.
 int run_recheck(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
-  const auto bugs = (*view)->bugs();
-  if (!bugs) return fail(bugs.error());
+  if (!view) return fail(view.error(), {});
+  auto bugs = (*view)->bugs();
+  if (!bugs) return fail(bugs.error(), {});
   const auto solver = solver::find_solver(solver::Profiles::standard(), options.solver);
-  if (!solver) return fail(solver.error());
-  std::vector<Trial> trials;
-  for (const BugRecord& bug : *bugs) {
-    if (bug.solver != solver->profile->name) continue;
-    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bug.id);
-    auto trial = try_again(**view, bug, options);
-    if (!trial) return fail(trial.error());
-    trials.push_back(std::move(*trial));
-  }
-  if (trials.empty()) {
+  if (!solver) return fail(solver.error(), {});
+  std::string file;
+  const auto settings = replay_settings(options.trial, file);
+  if (!settings) return fail(settings.error(), file);
+  std::erase_if(*bugs, [&](const BugRecord& bug) { return bug.solver != solver->profile->name; });
+  if (bugs->empty()) {
     return fail({base::ErrorKind::kUnsupported,
                  fmt::format("the campaign has no bug of {}", solver->profile->name),
-                 {}});
+                 {}},
+                {});
   }
-  return report_trials(options, trials);
+  const auto trials = try_all(**view, *bugs, options, *settings);
+  if (!trials) return fail(trials.error(), {});
+  return report_trials(options, *trials);
 }
 
 // --- Export. ---
@@ -476,13 +497,13 @@ base::Result<std::string> export_text(const Options& options, const store::Campa
 
 int run_export(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
-  if (!view) return fail(view.error());
+  if (!view) return fail(view.error(), {});
   const auto triage = triaged(**view);
-  if (!triage) return fail(triage.error());
+  if (!triage) return fail(triage.error(), {});
   const auto bugs = chosen(options, **view, *triage);
-  if (!bugs) return fail(bugs.error());
+  if (!bugs) return fail(bugs.error(), {});
   const auto text = export_text(options, **view, *triage, *bugs);
-  if (!text) return fail(text.error());
+  if (!text) return fail(text.error(), {});
   const size_t left = triage::reporting_order(triage->manifests).size() - bugs->size();
   if (options.ids.empty() && left > 0 && !options.quiet) {
     fmt::print(stderr, "{} more to report when these are fixed\n", left);
@@ -499,9 +520,7 @@ void add_common(CLI::App& command, Options& options) {
 
 void add_limit(CLI::App& command, Options& options) {
   add_common(command, options);
-  command.add_option("--timeout", options.timeout, "limit of a check-sat")
-      ->type_name("TIME")
-      ->capture_default_str();
+  add_trial_options(command, options.trial);
 }
 
 }  // namespace
@@ -511,12 +530,11 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   CLI::App* bugs = app.add_subcommand("bugs", "What a campaign found: its bugs, the gravest first");
   bugs->add_option("DIR", options->folder, "the campaign's folder")->required();
   add_common(*bugs, *options);
-  bugs->add_option("-j,--jobs", options->jobs, "accepted everywhere; bugs does one thing at a time")
+  bugs->add_option("-j,--jobs", options->jobs, "how many bugs `recheck` tries at the same time")
       ->type_name("N")
-      ->check(CLI::Range(1, 256));
-  bugs->add_option("--rng", options->rng, "accepted everywhere; bugs draws nothing at random")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  add_rng(*bugs, options->rng, "accepted everywhere; bugs draws nothing at random");
   bugs->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   bugs->require_subcommand(0, 1);
 
@@ -535,6 +553,10 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
       bugs->add_subcommand("recheck", "which bugs show on another build of the solver");
   recheck->add_option("--solver", options->solver, "the build")->type_name("SPEC")->required();
   add_limit(*recheck, *options);
+  recheck->add_option("-j,--jobs", options->jobs, "how many bugs are tried at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
   CLI::App* export_text = bugs->add_subcommand("export", "the text of issues, for maintainers");
   export_text->add_option("ID", options->ids,
                           "the bugs; default: those to report first, of each solver one for each "
@@ -542,8 +564,7 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   export_text->add_option("--format", options->format, "Markdown for GitHub, JSON or SARIF 2.1.0")
       ->check(CLI::IsMember({"github", "json", "sarif"}))
       ->capture_default_str();
-  export_text->add_option("--limit", options->limit, "how many at most")
-      ->type_name("N")
+  add_number(*export_text, "--limit", options->limit, "how many at most")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_common(*export_text, *options);

@@ -10,6 +10,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/numbers.h"
 #include "eval/check.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
@@ -298,17 +299,14 @@ void add_check_command(CLI::App& app, int& exit_code) {
                    "MODEL say, or else the last")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
-  check->add_option("--steps", options->steps, "how much the evaluation of an assertion may cost")
-      ->type_name("N")
+  add_number(*check, "--steps", options->steps, "how much the evaluation of an assertion may cost")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   check->add_option("--operators", options->operators, "a file with further operators")
       ->type_name("FILE");
   check->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
-  check->add_option("--rng", options->rng, "accepted everywhere; check draws nothing at random")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_rng(*check, options->rng, "accepted everywhere; check draws nothing at random");
   check->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   check->add_flag("-q,--quiet", options->quiet, "only the verdict");
   check->footer(

@@ -16,9 +16,13 @@
 
 #include "base/rng.h"
 #include "campaign/lab.h"
+#include "campaign/option_trials.h"
 #include "campaign/seeds.h"
+#include "cli/complaint.h"
 #include "cli/exit_codes.h"
-#include "cli/quantities.h"
+#include "cli/input.h"
+#include "cli/numbers.h"
+#include "cli/solver_choice.h"
 #include "smtlib/parser.h"
 #include "solver/solver.h"
 
@@ -32,9 +36,22 @@ struct Options {
   std::vector<std::string> seeds;
   std::vector<std::string> solvers;
   std::string out = ".";
+  std::string timeout = "1s";
+  std::string memory = "2G";
+  std::string policy = "regular";
+  std::string operators;
+  uint32_t jobs = std::max(1U, std::thread::hardware_concurrency());
   uint64_t rng = 0;
   uint32_t sample = 50;
   bool json = false;
+  bool quiet = false;
+};
+
+// What a campaign would be given.
+struct Terms {
+  solver::RunLimits limits;
+  campaign::Policy policy = campaign::Policy::kRegular;
+  std::shared_ptr<const ir::OpTable> ops;
 };
 
 enum class Level : uint8_t { kGood, kWarning, kBad };
@@ -48,7 +65,7 @@ struct Diagnosis {
 
 class Doctor {
  public:
-  explicit Doctor(const Options& options) : options_(options) {}
+  Doctor(const Options& options, const Terms& terms) : options_(options), terms_(terms) {}
 
   std::vector<Diagnosis> examine() {
     look_at_machine();
@@ -65,7 +82,9 @@ class Doctor {
 
   void look_at_machine() {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    note(Level::kGood, fmt::format("{} cores: --jobs {} is the default", cores, cores));
+    note(options_.jobs > cores ? Level::kWarning : Level::kGood,
+         fmt::format("{} cores: --jobs {} is the default", cores, cores),
+         options_.jobs > cores ? "more jobs than that make solvers time out" : "");
     rlimit files{};
     constexpr rlim_t kEnough = 256;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < kEnough) {
@@ -78,10 +97,10 @@ class Doctor {
     }
     const uint64_t pages = static_cast<uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
     const uint64_t bytes = pages * static_cast<uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
-    constexpr uint64_t kPerSolver = 2ULL << 30;
-    if (bytes != 0 && bytes < kPerSolver * cores) {
+    if (bytes != 0 && bytes / options_.jobs < terms_.limits.memory) {
       note(Level::kWarning,
-           fmt::format("{} MB of memory for {} jobs of up to 2 GB", bytes >> 20, cores),
+           fmt::format("{} MB of memory for {} jobs of up to {} MB", bytes >> 20, options_.jobs,
+                       terms_.limits.memory >> 20),
            "use --memory or fewer --jobs");
     }
   }
@@ -120,6 +139,9 @@ class Doctor {
     } else if (solvers_.size() == 1) {
       note(Level::kWarning, "only one solver: answers cannot be compared",
            "models and crashes are still looked at; a second solver finds more");
+    }
+    if (const auto allowed = campaign::check_policy(terms_.policy, solvers_); !allowed) {
+      note(Level::kBad, allowed.error().message, "or leave the options out");
     }
     for (size_t i = solvers_.size(); i-- > 0;) {
       if (!look_at_solver(solvers_[i])) solvers_.erase(solvers_.begin() + static_cast<long>(i));
@@ -172,9 +194,9 @@ class Doctor {
     size_t accepted = 0;
     size_t decided = 0;
     std::vector<size_t> by_solver(solvers_.size());
-    ir::TermStore store;
+    ir::TermStore store(terms_.ops);
     const auto clean = store.mark();
-    campaign::SolverLab lab(store, solvers_, false, {.seconds = 1});
+    campaign::SolverLab lab(store, solvers_, false, terms_.limits);
     for (size_t i = 0; i < count; ++i) {
       store.rollback(clean);
       const auto text = campaign::read_seed(list->files[i]);
@@ -208,12 +230,13 @@ class Doctor {
                                               : Level::kGood;
     note(level,
          fmt::format("of {} of the {} seeds {} are read, {} accepted by a solver, {} decided "
-                     "within a second",
-                     count, all, read, accepted, decided),
+                     "within {} s",
+                     count, all, read, accepted, decided, terms_.limits.seconds),
          level == Level::kGood ? "" : "a campaign from these seeds would test little");
   }
 
   const Options& options_;
+  const Terms& terms_;
   std::vector<Diagnosis> found_;
   std::vector<solver::Solver> solvers_;
 };
@@ -227,8 +250,18 @@ std::string_view label(Level level) {
   return "";
 }
 
+base::Result<Terms> terms_of(const Options& options) {
+  Terms terms;
+  ELENCHUS_ASSIGN_OR_RETURN(terms.limits, run_limits(options.timeout, options.memory));
+  ELENCHUS_ASSIGN_OR_RETURN(terms.policy, campaign::policy_of(options.policy));
+  ELENCHUS_ASSIGN_OR_RETURN(terms.ops, operators_with(options.operators));
+  return terms;
+}
+
 int run_doctor(const Options& options) {
-  const std::vector<Diagnosis> found = Doctor(options).examine();
+  const auto terms = terms_of(options);
+  if (!terms) return fail(terms.error(), options.operators);
+  const std::vector<Diagnosis> found = Doctor(options, *terms).examine();
   Json json = Json::array();
   bool is_bad = false;
   for (const Diagnosis& diagnosis : found) {
@@ -236,7 +269,7 @@ int run_doctor(const Options& options) {
     json.push_back({{"level", label(diagnosis.level)},
                     {"what", diagnosis.what},
                     {"advice", diagnosis.advice}});
-    if (options.json) continue;
+    if (options.json || (options.quiet && diagnosis.level == Level::kGood)) continue;
     fmt::print("{:<9}{}\n", label(diagnosis.level), diagnosis.what);
     if (!diagnosis.advice.empty()) fmt::print("{:<9}{}\n", "", diagnosis.advice);
   }
@@ -261,8 +294,24 @@ void add_doctor_command(CLI::App& app, int& exit_code) {
   doctor->add_option("--sample", options->sample, "how many seeds to try")
       ->type_name("N")
       ->capture_default_str();
-  doctor->add_option("--rng", options->rng, "which seeds are tried")->type_name("N");
+  doctor->add_option("--timeout", options->timeout, "limit of a check-sat of a seed")
+      ->type_name("TIME")
+      ->capture_default_str();
+  doctor->add_option("--memory", options->memory, "limit of a solver in the campaign to be")
+      ->type_name("SIZE")
+      ->capture_default_str();
+  doctor->add_option("--jobs", options->jobs, "those of the campaign to be")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  doctor->add_option("--policy", options->policy, "that of the campaign to be")
+      ->type_name("P")
+      ->capture_default_str();
+  doctor->add_option("--operators", options->operators, "a file with further operators")
+      ->type_name("FILE");
+  add_rng(*doctor, options->rng, "which seeds are tried");
   doctor->add_flag("--json", options->json, "one JSON list");
+  doctor->add_flag("-q,--quiet", options->quiet, "only what is not as it should be");
   doctor->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   doctor->footer(
       "The exit code is 2 when something is bad, else 0.\n\n"

@@ -20,6 +20,7 @@
 #include "cli/input.h"
 #include "cli/interrupts.h"
 #include "cli/launch.h"
+#include "cli/numbers.h"
 #include "cli/quantities.h"
 #include "cli/status_screen.h"
 #include "cli/tunables.h"
@@ -240,8 +241,8 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   fuzz->add_option("--time", options->time, "end after this time: 90s, 10m, 2h")->type_name("TIME");
-  fuzz->add_option("--tests", settings.tests, "end after so many tests")->type_name("N");
-  fuzz->add_option("--bugs", settings.bugs, "end after so many bugs")->type_name("N");
+  add_number(*fuzz, "--tests", settings.tests, "end after so many tests");
+  add_number(*fuzz, "--bugs", settings.bugs, "end after so many bugs");
   fuzz->add_option("--logic", settings.logic, "only seeds of this logic")->type_name("L");
   fuzz->add_option("--focus", options->focus, "prefer tests that use one of these operators")
       ->type_name("OP,...")
@@ -279,8 +280,7 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
                    "solver runs that reducing a finding may cost; 0: no reducing")
       ->type_name("N")
       ->capture_default_str();
-  fuzz->add_option("--rng", settings.rng, "number that all random choices follow from")
-      ->type_name("N");
+  add_rng(*fuzz, settings.rng, "number that all random choices follow from");
   fuzz->add_option("--config", options->config, "a file with settings, like campaign.toml")
       ->type_name("FILE");
   fuzz->add_option("-o,--out", options->out, "the campaign's folder (default elenchus-<time>)")

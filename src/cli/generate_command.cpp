@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,9 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "cli/exit_codes.h"
+#include "cli/in_order.h"
 #include "cli/input.h"
+#include "cli/numbers.h"
 #include "gen/grammar.h"
 #include "gen/logics.h"
 #include "ir/op_table.h"
@@ -32,6 +35,7 @@ struct Options {
   std::vector<std::string> logics;
   uint32_t count = 1;
   uint64_t rng = 0;
+  uint32_t jobs = 1;
   std::string out;
   std::string operators;
   std::vector<std::string> solvers;
@@ -57,30 +61,30 @@ std::string expectation(const ir::Script& script) {
   return line + '\n';
 }
 
-class Run {
- public:
-  Run(const Options& options, std::shared_ptr<const ir::OpTable> ops)
-      : options_(options), store_(std::move(ops)), printer_(store_) {}
+// Made by a thread, to be written by the main one.
+struct Product {
+  std::string logic;
+  std::string text;
+};
 
-  int run() {
-    base::Rng rng(options_.rng);
-    const ir::TermStore::Mark start = store_.mark();
-    for (uint32_t i = 0; i < options_.count; ++i) {
-      store_.rollback(start);
-      // Each script has a generator of its own, so that it does not depend on the size of others.
-      base::Rng own = rng.split();
-      const auto written = write(i, own);
-      if (written) continue;
-      fmt::print(stderr, "elenchus generate: error: {}\n", written.error().message);
-      return kBadInput;
+// Makes scripts; what comes of one depends on its generator alone. One per thread.
+class Writer {
+ public:
+  Writer(const Options& options, std::shared_ptr<const ir::OpTable> ops)
+      : options_(options), store_(std::move(ops)), clean_(store_.mark()), printer_(store_) {}
+
+  base::Result<Product> write(uint32_t number, base::Rng rng) {
+    store_.rollback(clean_);
+    Product product;
+    product.logic = logic_for(number, rng);
+    auto& grammar = grammars_[product.logic];
+    if (!grammar) {
+      grammar = std::make_unique<gen::Grammar>(store_.ops(), product.logic, options_.grammar);
     }
-    if (options_.json) {
-      const Json summary = {{"scripts", options_.count}, {"bytes", bytes_}, {"logics", counts_}};
-      fmt::print("{}\n", summary.dump());
-    } else if (!options_.quiet && !options_.out.empty()) {
-      fmt::print("{} scripts in {}\n", options_.count, options_.out);
-    }
-    return kNothingWrong;
+    const ir::Script script = grammar->script(store_, rng);
+    ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(script));
+    product.text = expectation(script) + printed.text;
+    return product;
   }
 
  private:
@@ -91,20 +95,71 @@ class Run {
     return known[rng.below(known.size())];
   }
 
-  base::Result<void> write(uint32_t number, base::Rng& rng) {
-    const std::string logic(logic_for(number, rng));
-    auto& grammar = grammars_[logic];
-    if (!grammar) {
-      grammar = std::make_unique<gen::Grammar>(store_.ops(), logic, options_.grammar);
+  const Options& options_;
+  ir::TermStore store_;
+  ir::TermStore::Mark clean_;
+  smtlib::ScriptPrinter printer_;
+  std::map<std::string, std::unique_ptr<gen::Grammar>> grammars_;
+};
+
+class Run {
+ public:
+  Run(const Options& options, std::shared_ptr<const ir::OpTable> ops)
+      : options_(options),
+        ops_(std::move(ops)),
+        rng_(options.rng),
+        order_(options.count, options.jobs * kAhead, 1) {}
+
+  int run() {
+    order_.run(
+        std::min(options_.jobs, options_.count), [this] { make(); }, [this] { keep_all(); });
+    if (failed_) return kBadInput;
+    if (options_.json) {
+      const Json summary = {{"scripts", options_.count}, {"bytes", bytes_}, {"logics", counts_}};
+      fmt::print("{}\n", summary.dump());
+    } else if (!options_.quiet && !options_.out.empty()) {
+      fmt::print("{} scripts in {}\n", options_.count, options_.out);
     }
-    const ir::Script script = grammar->script(store_, rng);
-    ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(script));
-    const std::string text = expectation(script) + printed.text;
-    bytes_ += text.size();
-    ++counts_[logic];
+    return kNothingWrong;
+  }
+
+ private:
+  static constexpr size_t kAhead = 64;  // scripts for each job that may wait for their turn
+
+  // What each thread does.
+  void make() {
+    Writer writer(options_, ops_);
+    while (const auto number = order_.take()) {
+      order_.put(*number, writer.write(static_cast<uint32_t>(*number), generator(*number)));
+      order_.finish(*number);
+    }
+  }
+
+  // Each script has a generator of its own, so that it does not depend on the size of others.
+  base::Rng generator(size_t number) {
+    const std::lock_guard lock(mutex_);
+    for (; split_ <= number; ++split_) waiting_.emplace(split_, rng_.split());
+    return waiting_.extract(number).mapped();
+  }
+
+  void keep_all() {
+    for (uint32_t i = 0; i < options_.count && !failed_; ++i) {
+      while (auto product = order_.next()) {
+        const auto kept = *product ? keep(i, **product) : base::Result<void>(product->error());
+        if (kept) continue;
+        fmt::print(stderr, "elenchus generate: error: {}\n", kept.error().message);
+        failed_ = true;
+        return order_.cancel();
+      }
+    }
+  }
+
+  base::Result<void> keep(uint32_t number, const Product& product) {
+    bytes_ += product.text.size();
+    ++counts_[product.logic];
     const std::string path =
         options_.out.empty() ? "-" : fmt::format("{}/{}.smt2", options_.out, number + 1);
-    const auto done = write_output(path, text);
+    const auto done = write_output(path, product.text);
     if (done) return {};
     return base::Error{base::ErrorKind::kIo,
                        fmt::format("cannot write {}: {}", path == "-" ? "standard output" : path,
@@ -113,11 +168,15 @@ class Run {
   }
 
   const Options& options_;
-  ir::TermStore store_;
-  smtlib::ScriptPrinter printer_;
-  std::map<std::string, std::unique_ptr<gen::Grammar>> grammars_;
+  std::shared_ptr<const ir::OpTable> ops_;
+  std::mutex mutex_;
+  base::Rng rng_;
+  size_t split_ = 0;
+  std::map<size_t, base::Rng> waiting_;  // generators of scripts that have not begun
+  InOrder<base::Result<Product>> order_;
   std::map<std::string, uint64_t> counts_;
   uint64_t bytes_ = 0;
+  bool failed_ = false;
 };
 
 int list_logics(bool as_json) {
@@ -197,9 +256,12 @@ void add_generate_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(CLI::Range(1U, 1'000'000'000U))
       ->capture_default_str();
-  command->add_option("--rng", options->rng, "the same number gives the same scripts")
+  add_rng(*command, options->rng, "the same number gives the same scripts")->capture_default_str();
+  command
+      ->add_option("-j,--jobs", options->jobs,
+                   "how many scripts are made at the same time; what comes out is the same")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
       ->type_name("DIR");

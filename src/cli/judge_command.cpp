@@ -14,7 +14,7 @@
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
-#include "cli/quantities.h"
+#include "cli/numbers.h"
 #include "cli/solver_choice.h"
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> oracles;
   std::string timeout = "10s";
   std::string memory = "2G";
+  std::string policy;
   std::string operators;
   std::string out = "-";
   uint64_t rng = 0;
@@ -174,10 +175,8 @@ Json json_of(const Options& options, const Verdict& verdict) {
 }
 
 int run_judge(const Options& options) {
-  const auto seconds = parse_duration(options.timeout);
-  if (!seconds) return fail(seconds.error(), options.file);
-  const auto memory = parse_size(options.memory);
-  if (!memory) return fail(memory.error(), options.file);
+  const auto limits = run_limits(options.timeout, options.memory);
+  if (!limits) return fail(limits.error(), {});
   const auto text = read_input(options.file);
   if (!text) return fail(text.error(), options.file);
   const auto ops = operators_with(options.operators);
@@ -191,8 +190,11 @@ int run_judge(const Options& options) {
   }
   const auto solvers = chosen_solvers(options.solvers);
   if (!solvers) return fail(solvers.error(), options.file);
+  if (const auto allowed = check_choice(options.policy, *solvers); !allowed) {
+    return fail(allowed.error(), {});
+  }
 
-  campaign::SolverLab lab(store, *solvers, true, {.seconds = *seconds, .memory = *memory});
+  campaign::SolverLab lab(store, *solvers, true, *limits);
   oracle::Exam exam(store, {.script = *script}, lab);
   Verdict verdict;
   for (size_t i = 0; i < solvers->size(); ++i) {
@@ -241,14 +243,18 @@ void add_judge_command(CLI::App& app, int& exit_code) {
   judge->add_option("--memory", options->memory, "limit of a solver")
       ->type_name("SIZE")
       ->capture_default_str();
+  judge
+      ->add_option("--policy", options->policy,
+                   "refuse solvers with more options than this allows: default (none), regular "
+                   "(one), anything")
+      ->type_name("P");
   judge->add_flag("--fresh", options->fresh,
                   "accepted everywhere; judge uses fresh processes only");
   judge->add_option("--operators", options->operators, "a file with further operators")
       ->type_name("FILE");
   judge->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
-  judge->add_option("--rng", options->rng, "accepted everywhere; judge draws nothing at random")
-      ->type_name("N");
+  add_rng(*judge, options->rng, "accepted everywhere; judge draws nothing at random");
   judge->add_flag("--json", options->json, "one JSON object");
   judge->add_flag("-q,--quiet", options->quiet, "no progress");
   judge->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);

@@ -17,6 +17,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/learn_options.h"
+#include "cli/numbers.h"
 #include "history/knowledge_file.h"
 #include "history/learner.h"
 #include "history/report.h"
@@ -308,9 +309,7 @@ void add_history(CLI::App& learn, int& exit_code) {
   history->add_option("-j,--jobs", options->jobs, "accepted everywhere; learning uses one thread")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
-  history->add_option("--rng", options->rng, "accepted everywhere; nothing is drawn at random")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_rng(*history, options->rng, "accepted everywhere; nothing is drawn at random");
   history->add_flag("-q,--quiet", options->quiet, "no progress, no summary");
   history->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   history->footer(

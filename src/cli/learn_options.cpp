@@ -16,7 +16,9 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
+#include "cli/numbers.h"
 #include "cli/quantities.h"
+#include "cli/solver_choice.h"
 
 namespace elenchus::cli {
 namespace {
@@ -28,6 +30,8 @@ struct Options {
   std::string solver;
   std::string out;
   std::string time = "1h";
+  std::string timeout = "0.5s";
+  std::string memory = "2G";
   std::vector<std::string> inputs;
   std::vector<std::string> only;
   uint64_t formulas = 0;
@@ -44,7 +48,8 @@ double since(Clock::time_point start) {
 
 class Lesson {
  public:
-  Lesson(const Options& options, double seconds) : options_(options), seconds_(seconds) {}
+  Lesson(const Options& options, double seconds, const solver::RunLimits& limits)
+      : options_(options), seconds_(seconds), limits_(limits) {}
 
   int run() {
     const auto solver = solver::find_solver(solver::Profiles::standard(), options_.solver);
@@ -62,6 +67,7 @@ class Lesson {
     if (seconds_ > 0) {
       campaign::LearnSettings settings;
       settings.options = options_.only;
+      settings.limits = limits_;
       campaign::OptionLearner learner(*solver, settings, learnt_);
       learn(learner);
       runs_ = learner.runs();
@@ -163,6 +169,7 @@ class Lesson {
 
   const Options& options_;
   double seconds_;
+  solver::RunLimits limits_;
   knobs::Correlations learnt_;
   uint64_t before_ = 0;
   uint64_t useless_ = 0;
@@ -186,8 +193,13 @@ void add_learn_options(CLI::App& learn, int& exit_code) {
   command->add_option("--time", options->time, "how long: 20m, 1h; 0s only merges")
       ->type_name("TIME")
       ->capture_default_str();
-  command->add_option("--formulas", options->formulas, "end after so many formulas")
-      ->type_name("N");
+  add_number(*command, "--formulas", options->formulas, "end after so many formulas");
+  command->add_option("--timeout", options->timeout, "limit of a check-sat")
+      ->type_name("TIME")
+      ->capture_default_str();
+  command->add_option("--memory", options->memory, "limit of the solver")
+      ->type_name("SIZE")
+      ->capture_default_str();
   command->add_option("--only", options->only, "only options that fit one of these: smt.arith.*")
       ->type_name("PATTERN,...")
       ->delimiter(',');
@@ -198,8 +210,7 @@ void add_learn_options(CLI::App& learn, int& exit_code) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   command->add_flag("--resume", options->resume, "keep what the file knows already, and go on");
-  command->add_option("--rng", options->rng, "number that all random choices follow from")
-      ->type_name("N");
+  add_rng(*command, options->rng, "number that all random choices follow from");
   command->add_flag("--json", options->json, "the counts as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "no progress, no summary");
   command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
@@ -215,7 +226,12 @@ void add_learn_options(CLI::App& learn, int& exit_code) {
       "  elenchus fuzz --engine typefuzz+options --correlations z3.options");
   command->callback([options, &exit_code] {
     const auto seconds = parse_duration(options->time);
-    exit_code = seconds ? Lesson(*options, *seconds).run() : fail(seconds.error(), "--time");
+    const auto limits = run_limits(options->timeout, options->memory);
+    if (!seconds || !limits) {
+      exit_code = fail(seconds ? limits.error() : seconds.error(), {});
+      return;
+    }
+    exit_code = Lesson(*options, *seconds, *limits).run();
   });
 }
 

@@ -1,10 +1,12 @@
 #include "cli/mutate_command.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,20 +16,16 @@
 
 #include "base/rng.h"
 #include "campaign/option_trials.h"
-#include "campaign/seed_facts.h"
 #include "cli/exit_codes.h"
+#include "cli/in_order.h"
 #include "cli/input.h"
-#include "cli/quantities.h"
+#include "cli/mutant_maker.h"
+#include "cli/numbers.h"
+#include "cli/solver_choice.h"
 #include "cli/tunables.h"
-#include "eval/check.h"
 #include "ir/op_table.h"
-#include "ir/term_store.h"
 #include "mutate/registry.h"
 #include "mutate/tunables.h"
-#include "smtlib/model_printer.h"
-#include "smtlib/model_reader.h"
-#include "smtlib/parser.h"
-#include "smtlib/printer.h"
 #include "solver/solver.h"
 
 namespace elenchus::cli {
@@ -40,11 +38,13 @@ struct Options {
   std::string engine;
   uint32_t count = 1;
   uint64_t rng = 0;
+  uint32_t jobs = 1;
   std::string out;
   std::string operators;
   std::string model;
   std::string history;
   std::string timeout = "15s";  // DIVER's limit for the model of a seed
+  std::string memory = "2G";
   std::vector<std::string> solvers;
   std::string policy = "regular";
   std::string correlations;
@@ -55,70 +55,36 @@ struct Options {
 };
 
 constexpr std::string_view kNoSolver = "none";
-// An engine that refuses so often in a row has nothing more to offer for a seed.
-constexpr uint32_t kPatience = 100;
 // Warnings of files with few mutants; the others are counted.
 constexpr uint32_t kWarnings = 5;
-// Files that are drawn as a partner of another, and of these, those that solvers are asked about.
-constexpr uint32_t kPartnerDraws = 64;
-constexpr uint32_t kPartnerQuestions = 4;
-
-uint64_t checks_in(const ir::Script& script) {
-  uint64_t checks = 0;
-  for (const ir::Command& command : script.commands) checks += ir::is_check(command.kind) ? 1 : 0;
-  return checks;
-}
-
-// "; expect: sat unknown": a word for each check-sat.
-std::string expectation(const mutate::Mutant& mutant) {
-  std::string line = "; expect:";
-  const uint64_t checks = checks_in(mutant.script);
-  for (uint64_t i = 0; i < checks; ++i) {
-    const bool known = i < mutant.expected.size();
-    line += ' ';
-    line += to_string(known ? mutant.expected[i] : mutate::Truth::kUnknown);
-  }
-  return line + '\n';
-}
+// Files that may be under way for each job, and mutants of one that wait to be written.
+constexpr size_t kFilesAhead = 16;
+constexpr size_t kMutantsAhead = 64;
 
 class Run {
  public:
-  Run(const Options& options, std::shared_ptr<const ir::OpTable> ops,
-      std::unique_ptr<mutate::Engine> engine, const std::vector<solver::Solver>& solvers,
-      double seconds, const std::vector<std::string>& files, const campaign::OptionChooser* chooser)
+  Run(const Options& options, const MutationPlan& plan)
       : options_(options),
-        chooser_(chooser),
-        engine_(std::move(engine)),
-        store_(std::move(ops)),
-        printer_(store_),
-        files_(files),
-        statuses_(files.size()) {
-    if (!solvers.empty())
-      lab_.emplace(store_, solvers, false, solver::RunLimits{.seconds = seconds});
-  }
+        plan_(plan),
+        statuses_(plan.files.size()),
+        reports_(plan.files.size()),
+        order_(plan.files.size(), options.jobs * kFilesAhead, kMutantsAhead) {}
 
   int run() {
-    base::Rng rng(options_.rng);
-    const ir::TermStore::Mark start = store_.mark();
-    for (size_t i = 0; i < files_.size(); ++i) {
-      const std::string& file = files_[i];
-      base::Rng own = rng.split();
-      store_.rollback(start);
-      const auto done = mutate_file(i, own);
-      if (done) continue;
-      failed_ = true;
-      fmt::print(stderr, "{}\n",
-                 base::describe(done.error(), shown_name(is_model_bad_ ? options_.model : file)));
-      if (cannot_write_) break;
-    }
+    order_.run(
+        std::min<size_t>(options_.jobs, plan_.files.size()), [this] { make(); },
+        [this] { write_all(); });
     if (short_files_ > kWarnings) {
       fmt::print(stderr, "warning: fewer mutants than asked for of {} further files\n",
                  short_files_ - kWarnings);
     }
     if (options_.json) {
-      const Json summary = {{"engine", engine_->name()}, {"files", files_.size()},
-                            {"mutants", written_},       {"bytes", bytes_},
-                            {"skips", skips_},           {"ok", !failed_}};
+      const Json summary = {{"engine", plan_.make_engine()->name()},
+                            {"files", plan_.files.size()},
+                            {"mutants", written_},
+                            {"bytes", bytes_},
+                            {"skips", skips_},
+                            {"ok", !failed_}};
       fmt::print("{}\n", summary.dump());
     } else if (!options_.quiet && !options_.out.empty()) {
       fmt::print("{} mutants in {}\n", written_, options_.out);
@@ -127,135 +93,64 @@ class Run {
   }
 
  private:
-  // A file that was read, and what is known of it.
-  struct Source {
-    ir::Script script;
-    campaign::SeedFacts facts;
-  };
-
-  base::Result<Source> read_source(size_t index, base::Rng& rng) {
-    ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(files_[index]));
-    ELENCHUS_ASSIGN_OR_RETURN(ir::Script script, smtlib::parse_script(store_, text.view()));
-    ELENCHUS_ASSIGN_OR_RETURN(campaign::SeedFacts facts, facts_about(script, rng));
-    statuses_[index] = facts.status;
-    return Source{std::move(script), std::move(facts)};
-  }
-
-  // Another file of the same status. What is wrong with it is said when its turn comes.
-  std::optional<Source> find_partner(size_t index, mutate::Truth status, base::Rng& rng) {
-    if (!engine_->wants_partner() || !options_.model.empty()) return {};
-    uint32_t questions = 0;
-    for (uint32_t i = 0; i < kPartnerDraws && questions < kPartnerQuestions; ++i) {
-      const size_t other = rng.below(files_.size());
-      const bool is_out = statuses_[other] && *statuses_[other] != status;
-      if (other == index || is_out || files_[other] == "-") continue;
-      ++questions;
-      const ir::TermStore::Mark before = store_.mark();
-      auto source = read_source(other, rng);
-      if (source && source->facts.status == status) return std::move(*source);
-      store_.rollback(before);
+  // What each thread does.
+  void make() {
+    MutantMaker maker(plan_, statuses_);
+    while (const auto file = order_.take()) {
+      reports_[*file] =
+          maker.make(*file, [&](MutantText text) { return order_.put(*file, std::move(text)); });
+      order_.finish(*file);
     }
-    return {};
   }
 
-  base::Result<void> mutate_file(size_t index, base::Rng& rng) {
-    const std::string& file = files_[index];
-    ELENCHUS_ASSIGN_OR_RETURN(const Source source, read_source(index, rng));
-    const std::optional<Source> partner = find_partner(index, source.facts.status, rng);
-    mutate::Seed seed = seed_of(source);
-    const mutate::Seed other = seed_of(partner ? *partner : source);
-    if (partner) seed.partner = &other;
-    return mutate_seed(file, seed, rng);
-  }
-
-  static mutate::Seed seed_of(const Source& source) {
-    return {.script = source.script,
-            .models = source.facts.models,
-            .status = source.facts.status,
-            .assignments = source.facts.assignments,
-            .core = source.facts.core};
-  }
-
-  base::Result<void> mutate_seed(const std::string& file, const mutate::Seed& seed,
-                                 base::Rng& rng) {
-    const ir::TermStore::Mark parsed = store_.mark();
-    uint32_t made = 0;
-    uint32_t refused = 0;
-    while (made < options_.count && refused < kPatience) {
-      store_.rollback(parsed);
-      auto started = engine_->start(store_, seed);
-      if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
-        ++skips_[std::string(skip->reason)];
-        break;
+  void write_all() {
+    for (size_t file = 0; file < plan_.files.size(); ++file) {
+      while (const auto mutant = order_.next()) {
+        const auto written = write(plan_.files[file], *mutant);
+        if (written) continue;
+        complain(written.error(), plan_.files[file]);
+        return order_.cancel();
       }
-      const auto series = std::move(std::get<std::unique_ptr<mutate::Series>>(started));
-      for (uint32_t i = 0; i < engine_->series_length() && made < options_.count; ++i) {
-        const mutate::Attempt attempt = series->next(rng);
-        if (const auto* skip = std::get_if<mutate::Skip>(&attempt)) {
-          ++skips_[std::string(skip->reason)];
-          if (++refused >= kPatience) break;
-          continue;
-        }
-        refused = 0;
-        ++made;
-        if (auto written = write(file, std::get<mutate::Mutant>(attempt), rng); !written) {
-          return written.error();
-        }
-      }
+      if (order_.is_cancelled()) return;
+      close(plan_.files[file], reports_[file]);
     }
-    if (made < options_.count && !options_.quiet && ++short_files_ <= kWarnings) {
-      fmt::print(stderr, "{}: warning: only {} of {} mutants\n", shown_name(file), made,
-                 options_.count);
-    }
-    return {};
   }
 
-  // The model that was given; else what solvers say of the seed, once.
-  base::Result<campaign::SeedFacts> facts_about(const ir::Script& script, base::Rng& rng) {
-    campaign::SeedFacts facts;
-    if (!engine_->wants_models()) return facts;
-    if (!options_.model.empty()) {
-      is_model_bad_ = true;
-      ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(options_.model));
-      const auto checks = eval::checks_of(script);
-      const size_t check = checks.empty() ? script.commands.size() : checks.back();
-      ELENCHUS_ASSIGN_OR_RETURN(ir::Model model,
-                                smtlib::read_model(store_, script, check, text.view()));
-      if (const auto sane = eval::check_definitions(store_, model); !sane) return sane.error();
-      is_model_bad_ = false;
-      facts.models.push_back(std::move(model));
-      return facts;
+  // Says what became of a file whose mutants are written.
+  void close(const std::string& file, const FileReport& report) {
+    for (const auto& [reason, times] : report.skips) skips_[reason] += times;
+    if (report.error) return complain(*report.error, report.wrong_file);
+    if (report.made < plan_.count && !options_.quiet && ++short_files_ <= kWarnings) {
+      fmt::print(stderr, "{}: warning: only {} of {} mutants\n", shown_name(file), report.made,
+                 plan_.count);
     }
-    if (!lab_) return facts;
-    return campaign::ask_about(store_, *lab_, script, 1, rng);
   }
 
-  base::Result<void> write(const std::string& file, const mutate::Mutant& mutant, base::Rng& rng) {
-    ELENCHUS_ASSIGN_OR_RETURN(const smtlib::PrintedScript printed, printer_.print(mutant.script));
+  void complain(const base::Error& error, const std::string& file) {
+    failed_ = true;
+    fmt::print(stderr, "{}\n", base::describe(error, shown_name(file)));
+  }
+
+  base::Result<void> write(const std::string& file, const MutantText& mutant) {
     ++written_;
     forget_companions();
-    std::string text = expectation(mutant);
-    if (chooser_ != nullptr) {
-      const auto chosen = chooser_->choose(store_, mutant.script, rng);
+    std::string text = mutant.expectation;
+    if (mutant.options) {
+      const auto& chosen = *mutant.options;
       text += fmt::format("; options: {}\n", fmt::join(chosen, " "));
-      if (!options_.out.empty()) {
-        const std::string path = fmt::format("{}/{}.options", options_.out, written_);
-        auto done = put(path, chosen.empty() ? "" : fmt::format("{}\n", fmt::join(chosen, "\n")));
-        if (!done) return done;
-      }
+      const std::string lines = chosen.empty() ? "" : fmt::format("{}\n", fmt::join(chosen, "\n"));
+      if (auto done = put_beside("options", lines); !done) return done;
     }
-    if (options_.out.empty())
+    if (options_.out.empty()) {
       text = fmt::format("; {}: mutant {}\n", shown_name(file), written_) + text;
-    text += printed.text;
+    }
+    text += mutant.script;
     bytes_ += text.size();
     if (options_.out.empty()) return put("-", text);
-    if (mutant.witness) {
-      ELENCHUS_ASSIGN_OR_RETURN(const std::string model,
-                                smtlib::print_model(store_, *mutant.witness));
-      auto done = put(fmt::format("{}/{}.model", options_.out, written_), model);
-      if (!done) return done;
+    if (mutant.model) {
+      if (auto done = put_beside("model", *mutant.model); !done) return done;
     }
-    return put(fmt::format("{}/{}.smt2", options_.out, written_), text);
+    return put_beside("smt2", text);
   }
 
   // What lies beside a mutant of another run is not this one's.
@@ -267,10 +162,15 @@ class Run {
     }
   }
 
-  base::Result<void> put(const std::string& path, const std::string& text) {
+  // Into the file of the current mutant with this ending, where there is a folder for it.
+  base::Result<void> put_beside(std::string_view ending, const std::string& text) const {
+    if (options_.out.empty()) return {};
+    return put(fmt::format("{}/{}.{}", options_.out, written_, ending), text);
+  }
+
+  static base::Result<void> put(const std::string& path, const std::string& text) {
     const auto done = write_output(path, text);
     if (done) return {};
-    cannot_write_ = true;
     return base::Error{base::ErrorKind::kIo,
                        fmt::format("cannot write {}: {}", path == "-" ? "standard output" : path,
                                    done.error().message),
@@ -278,20 +178,15 @@ class Run {
   }
 
   const Options& options_;
-  const campaign::OptionChooser* chooser_;  // of an engine with +options, or null
-  std::unique_ptr<mutate::Engine> engine_;
-  ir::TermStore store_;
-  smtlib::ScriptPrinter printer_;
-  std::optional<campaign::SolverLab> lab_;
-  const std::vector<std::string>& files_;
-  std::vector<std::optional<mutate::Truth>> statuses_;  // of the files that were asked about
+  const MutationPlan& plan_;
+  Statuses statuses_;
+  std::vector<FileReport> reports_;  // a thread writes one before it finishes the file
+  InOrder<MutantText> order_;
   uint64_t written_ = 0;
   uint64_t bytes_ = 0;
   std::map<std::string, uint64_t> skips_;
   uint32_t short_files_ = 0;  // that gave fewer mutants than asked for
   bool failed_ = false;
-  bool cannot_write_ = false;
-  bool is_model_bad_ = false;  // and not the script
 };
 
 // Who is asked for models, if anybody. That a seed is unsatisfiable, two must say.
@@ -365,71 +260,82 @@ int list_tunables(bool as_json) {
   return kNothingWrong;
 }
 
+base::Error usage(std::string message) {
+  return {base::ErrorKind::kUnsupported, std::move(message), {}};
+}
+
+base::Result<std::vector<std::string>> files_of(const Options& options) {
+  ELENCHUS_ASSIGN_OR_RETURN(std::vector<std::string> files, expand_inputs(options.files));
+  if (files.empty()) {
+    return usage(fmt::format("there is no .smt2 file in {}", fmt::join(options.files, ", ")));
+  }
+  return files;
+}
+
+// One generator for each file, so that its mutants do not depend on the others.
+std::vector<base::Rng> generators(uint64_t seed, size_t count) {
+  base::Rng rng(seed);
+  std::vector<base::Rng> all;
+  all.reserve(count);
+  for (size_t i = 0; i < count; ++i) all.push_back(rng.split());
+  return all;
+}
+
+// Sets what the engine is. `file` is the one that an error is about, if it is about one.
+base::Result<void> choose_engine(const Options& options, std::string& file, MutationPlan& plan) {
+  file = options.operators;
+  ELENCHUS_ASSIGN_OR_RETURN(plan.ops, operators_with(file));
+  file = options.history;
+  ELENCHUS_ASSIGN_OR_RETURN(const auto knowledge, knowledge_in(file));
+  file.clear();
+  ELENCHUS_ASSIGN_OR_RETURN(mutate::EngineSettings settings, mutate::tuned(options.set));
+  settings.skeleton.knowledge = knowledge;
+  const std::string name = campaign::engine_name_of(options.engine).plain;
+  plan.make_engine = [name, settings] { return mutate::make_engine(name, settings); };
+  const auto engine = plan.make_engine();
+  if (engine == nullptr) {
+    return usage(fmt::format("no engine '{}'; there is {}", options.engine,
+                             fmt::join(mutate::engine_names(), ", ")));
+  }
+  ELENCHUS_ASSIGN_OR_RETURN(plan.solvers, model_sources(options, *engine));
+  return {};
+}
+
+// All but the choice of options.
+base::Result<MutationPlan> plan_of(const Options& options, std::string& file) {
+  MutationPlan plan;
+  plan.count = options.count;
+  plan.model = options.model;
+  plan.wants_witnesses = !options.out.empty();
+  if (auto chosen = choose_engine(options, file, plan); !chosen) return chosen.error();
+  ELENCHUS_ASSIGN_OR_RETURN(plan.limits, run_limits(options.timeout, options.memory));
+  ELENCHUS_ASSIGN_OR_RETURN(plan.files, files_of(options));
+  plan.rngs = generators(options.rng, plan.files.size());
+  return plan;
+}
+
+int refuse(const base::Error& error, const std::string& file) {
+  fmt::print(
+      stderr, "{}\n",
+      file.empty() ? "elenchus mutate: error: " + error.message : base::describe(error, file));
+  return kBadInput;
+}
+
 int run_mutate(const Options& options) {
   if (options.lists_tunables) return list_tunables(options.json);
   if (const auto problem = usage_problem(options); !problem.empty()) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", problem);
-    return kBadInput;
+    return refuse(usage(std::string(problem)), {});
   }
-  auto ops = operators_with(options.operators);
-  if (!ops) {
-    fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
-    return kBadInput;
-  }
-  const auto knowledge = knowledge_in(options.history);
-  if (!knowledge) {
-    fmt::print(stderr, "{}\n", base::describe(knowledge.error(), options.history));
-    return kBadInput;
-  }
-  auto settings = mutate::tuned(options.set);
-  if (!settings) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", settings.error().message);
-    return kBadInput;
-  }
-  settings->skeleton.knowledge = *knowledge;
-  auto engine = mutate::make_engine(campaign::engine_name_of(options.engine).plain, *settings);
-  if (engine == nullptr) {
-    fmt::print(stderr, "elenchus mutate: error: no engine '{}'; there is {}\n", options.engine,
-               fmt::join(mutate::engine_names(), ", "));
-    return kBadInput;
-  }
-  const auto seconds = parse_duration(options.timeout);
-  if (!seconds) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", seconds.error().message);
-    return kBadInput;
-  }
-  const auto files = expand_inputs(options.files);
-  if (!files) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", files.error().message);
-    return kBadInput;
-  }
-  if (files->empty()) {
-    fmt::print(stderr, "elenchus mutate: error: there is no .smt2 file in {}\n",
-               fmt::join(options.files, ", "));
-    return kBadInput;
-  }
-  if (!options.out.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(options.out, error);
-    if (error) {
-      fmt::print(stderr, "{}: error: {}\n", options.out, error.message());
-      return kBadInput;
-    }
-  }
-  const auto solvers = model_sources(options, *engine);
-  if (!solvers) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", solvers.error().message);
-    return kBadInput;
-  }
+  std::string file;
+  auto plan = plan_of(options, file);
+  if (!plan) return refuse(plan.error(), file);
   const auto choice = option_choice(options);
-  if (!choice) {
-    fmt::print(stderr, "elenchus mutate: error: {}\n", choice.error().message);
-    return kBadInput;
-  }
-  const auto& chooser = (*choice)->chooser;
-  return Run(options, std::move(*ops), std::move(engine), *solvers, *seconds, *files,
-             chooser ? &*chooser : nullptr)
-      .run();
+  if (!choice) return refuse(choice.error(), {});
+  if ((*choice)->chooser) plan->chooser = &*(*choice)->chooser;
+  std::error_code failed;
+  if (!options.out.empty()) std::filesystem::create_directories(options.out, failed);
+  if (failed) return refuse({base::ErrorKind::kIo, failed.message(), {}}, options.out);
+  return Run(options, *plan).run();
 }
 
 }  // namespace
@@ -452,9 +358,12 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(CLI::Range(1U, 1'000'000'000U))
       ->capture_default_str();
-  command->add_option("--rng", options->rng, "the same number gives the same mutants")
+  add_rng(*command, options->rng, "the same number gives the same mutants")->capture_default_str();
+  command
+      ->add_option("-j,--jobs", options->jobs,
+                   "how many files are worked at at the same time; what comes out is the same")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
       ->type_name("DIR");
@@ -472,6 +381,9 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_option("--timeout", options->timeout, "limit of what a solver is asked of a file")
       ->type_name("TIME")
+      ->capture_default_str();
+  command->add_option("--memory", options->memory, "limit of a solver that is asked")
+      ->type_name("SIZE")
       ->capture_default_str();
   command
       ->add_option("--solver", options->solvers,

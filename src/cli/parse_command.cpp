@@ -18,6 +18,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/numbers.h"
 #include "ir/op_table.h"
 #include "ir/script_stats.h"
 #include "ir/term_store.h"
@@ -287,9 +288,7 @@ void add_parse_command(CLI::App& app, int& exit_code) {
   parse->add_option("-j,--jobs", options->jobs, "how many files to read at once")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
-  parse->add_option("--rng", options->rng, "accepted everywhere; parse draws nothing at random")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_rng(*parse, options->rng, "accepted everywhere; parse draws nothing at random");
   parse->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   parse->add_flag("-q,--quiet", options->quiet, "no summaries, no warnings");
   parse->footer(

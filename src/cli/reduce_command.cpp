@@ -24,6 +24,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/interrupts.h"
+#include "cli/numbers.h"
 #include "cli/quantities.h"
 #include "cli/solver_choice.h"
 #include "oracle/oracle.h"
@@ -45,6 +46,7 @@ struct Options {
   std::string time;
   std::string timeout = "10s";
   std::string memory = "2G";
+  std::string policy;
   std::string operators;
   std::string out = "-";
   uint32_t tries = 20'000;
@@ -238,8 +240,7 @@ struct Limits {
 
 base::Result<Limits> limits_of(const Options& options) {
   Limits limits;
-  ELENCHUS_ASSIGN_OR_RETURN(limits.run.seconds, parse_duration(options.timeout));
-  ELENCHUS_ASSIGN_OR_RETURN(limits.run.memory, parse_size(options.memory));
+  ELENCHUS_ASSIGN_OR_RETURN(limits.run, run_limits(options.timeout, options.memory));
   if (!options.time.empty()) {
     ELENCHUS_ASSIGN_OR_RETURN(limits.seconds, parse_duration(options.time));
   }
@@ -288,6 +289,9 @@ int run_reduce(const Options& options) {
   if (!limits) return fail(limits.error(), options.file);
   const auto task = options.bug.empty() ? task_of_file(options) : task_of_bug(options);
   if (!task) return fail(task.error(), options.file);
+  if (const auto allowed = check_choice(options.policy, task->solvers); !allowed) {
+    return fail(allowed.error(), {});
+  }
   const auto ops = operators_with(options.operators);
   if (!ops) return fail(ops.error(), options.operators);
   ir::TermStore store(*ops);
@@ -342,13 +346,17 @@ void add_options(CLI::App& reduce, Options& options) {
   reduce.add_option("--memory", options.memory, "limit of a solver")
       ->type_name("SIZE")
       ->capture_default_str();
+  reduce
+      .add_option("--policy", options.policy,
+                  "refuse solvers with more options than this allows: default (none), regular "
+                  "(one), anything")
+      ->type_name("P");
   reduce.add_flag("--fresh", options.fresh, "a new process for each candidate, no sessions");
   reduce.add_option("--operators", options.operators, "a file with further operators")
       ->type_name("FILE");
   reduce.add_option("-o,--out", options.out, "where the script goes instead of standard output")
       ->type_name("FILE");
-  reduce.add_option("--rng", options.rng, "accepted everywhere; reduce draws nothing at random")
-      ->type_name("N");
+  add_rng(reduce, options.rng, "accepted everywhere; reduce draws nothing at random");
   reduce
       .add_option("--jobs", options.jobs,
                   "candidates that run at the same time; what comes out is the same")

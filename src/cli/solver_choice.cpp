@@ -1,5 +1,8 @@
 #include "cli/solver_choice.h"
 
+#include "campaign/option_trials.h"
+#include "cli/quantities.h"
+
 namespace elenchus::cli {
 
 base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs) {
@@ -17,6 +20,20 @@ base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::
                        {}};
   }
   return solvers;
+}
+
+base::Result<solver::RunLimits> run_limits(const std::string& timeout, const std::string& memory) {
+  solver::RunLimits limits;
+  ELENCHUS_ASSIGN_OR_RETURN(limits.seconds, parse_duration(timeout));
+  ELENCHUS_ASSIGN_OR_RETURN(limits.memory, parse_size(memory));
+  return limits;
+}
+
+base::Result<void> check_choice(const std::string& policy,
+                                const std::vector<solver::Solver>& solvers) {
+  if (policy.empty()) return {};
+  ELENCHUS_ASSIGN_OR_RETURN(const campaign::Policy tier, campaign::policy_of(policy));
+  return campaign::check_policy(tier, solvers);
 }
 
 }  // namespace elenchus::cli

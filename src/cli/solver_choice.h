@@ -11,4 +11,11 @@ namespace elenchus::cli {
 // The solvers that --solver names; without any, every known one on PATH. Never empty.
 base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs);
 
+// What --timeout and --memory say.
+base::Result<solver::RunLimits> run_limits(const std::string& timeout, const std::string& memory);
+
+// The value of a --policy that is about the solvers that the user names; empty: anything goes.
+base::Result<void> check_choice(const std::string& policy,
+                                const std::vector<solver::Solver>& solvers);
+
 }  // namespace elenchus::cli

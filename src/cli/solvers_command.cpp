@@ -11,6 +11,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/numbers.h"
 #include "cli/options_listing.h"
 #include "solver/profile.h"
 #include "solver/solver.h"
@@ -198,9 +199,7 @@ void add_solvers_command(CLI::App& app, int& exit_code) {
   solvers->add_option("-j,--jobs", options->jobs, "accepted everywhere; solvers has no use for it")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
-  solvers->add_option("--rng", options->rng, "accepted everywhere; solvers draws nothing at random")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_rng(*solvers, options->rng, "accepted everywhere; solvers draws nothing at random");
   solvers->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   solvers->add_flag("-q,--quiet", options->quiet, "not a word when there are none");
   solvers->footer(

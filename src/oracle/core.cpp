@@ -64,7 +64,7 @@ class CoreOracle : public Oracle {
       const size_t claims = judged->verdict.claims;
       finding.claim =
           fmt::format("{} gives an unsat core that is satisfiable: {}", exam.solver(guilty).name,
-                      claims == 0 ? "an empty one" : base::shown(core, kShownCore));
+                      claims == 0 ? "an empty one" : base::shown(in_a_line(core), kShownCore));
       finding.evidence =
           claims == 0
               ? "the core is empty, and no assertions at all are satisfiable"

@@ -140,17 +140,41 @@ std::optional<Script> in_pieces(const Script& flat) {
   return script;
 }
 
+namespace {
+
+// Whether the term is an assertion that has a name from with_names().
+bool has_our_name(const ir::TermStore& store, TermId term) {
+  if (store.op(term) != Op::kAnnotated) return false;
+  const auto parts = store.indices(term);
+  return store.symbols().text(ir::SymbolId{parts[0]}) == ":named" &&
+         store.symbols().text(ir::SymbolId{parts[1]}).starts_with(kNamePrefix);
+}
+
+// "elenchus_3", or with as many underscores behind as it takes to be new: a script that was read
+// may have such names, and a model defines them.
+ir::SymbolId new_name(ir::TermStore& store, size_t number) {
+  std::string text = fmt::format("{}{}", kNamePrefix, number);
+  while (store.is_function_name(store.symbols().intern(text))) text += '_';
+  return store.symbols().intern(text);
+}
+
+TermId named(ir::TermStore& store, TermId term, ir::SymbolId name) {
+  const std::array<uint32_t, 2> parts = {store.symbols().intern(":named").value, name.value};
+  const std::array<TermId, 1> args = {term};
+  return store.make(Op::kAnnotated, store.sort(term), store.index_list(parts).value, args);
+}
+
+}  // namespace
+
 std::optional<Script> with_names(ir::TermStore& store, const Script& flat) {
   Script script = flat;
   size_t number = 0;
   for (Command& command : script.commands) {
     if (command.kind != CommandKind::kAssert) continue;
-    const ir::SymbolId name = store.symbols().intern(fmt::format("{}{}", kNamePrefix, number++));
-    if (store.is_function_name(name) || store.has(command.term, ir::kHasNamed)) return {};
-    const std::array<uint32_t, 2> parts = {store.symbols().intern(":named").value, name.value};
-    const std::array<TermId, 1> args = {command.term};
-    command.term =
-        store.make(Op::kAnnotated, store.sort(command.term), store.index_list(parts).value, args);
+    if (has_our_name(store, command.term)) command.term = store.args(command.term)[0];
+    if (store.has(command.term, ir::kHasNamed)) return {};
+    const ir::SymbolId name = new_name(store, number++);
+    command.term = named(store, command.term, name);
   }
   return script;
 }
@@ -167,6 +191,18 @@ std::vector<size_t> assertions_in_core(std::string_view core) {
   }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
+}
+
+std::string in_a_line(std::string_view core) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  std::string line;
+  for (size_t at = core.find_first_not_of(kSpace); at != std::string_view::npos;) {
+    const size_t end = std::min(core.find_first_of(kSpace, at), core.size());
+    if (!line.empty()) line += ' ';
+    line += core.substr(at, end - at);
+    at = core.find_first_not_of(kSpace, end);
+  }
+  return line;
 }
 
 namespace {

@@ -30,13 +30,17 @@ ir::Script with_only(const ir::Script& flat, std::span<const size_t> kept);
 // then a pop and a check-sat of the first half. Nothing when there is but one assertion.
 std::optional<ir::Script> in_pieces(const ir::Script& flat);
 
-// The flat script with a name for each assertion: "elenchus_0" for the first, and so on. Nothing
-// when such a name is taken, or an assertion has one.
+// The flat script with a name for each assertion: "elenchus_0" for the first, and so on, with
+// underscores behind where that is taken. Those that have such a name already get another. Nothing
+// when names of others are in an assertion.
 std::optional<ir::Script> with_names(ir::TermStore& store, const ir::Script& flat);
 
 // The numbers of the assertions of such a script that a core names, "(elenchus_0 elenchus_3)",
 // sorted.
 std::vector<size_t> assertions_in_core(std::string_view core);
+
+// A core as a solver prints it, in one line.
+std::string in_a_line(std::string_view core);
 
 // Equations that fix the script's constants to what the model says, where that can be written down.
 std::vector<ir::TermId> fixing_equations(ir::TermStore& store, const ir::Script& script,

@@ -63,6 +63,16 @@ UNSAT_BITS = """; Unsatisfiable.
 (check-sat)
 """
 
+CORE_BITS = """; Unsatisfiable by its first two assertions.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(assert (bvult a #x03))
+(assert (= (bvand a #x08) #x08))
+(assert (= (bvsmod b #x05) #x01))
+(check-sat)
+"""
+
 MORE_UNSAT_BITS = """; Unsatisfiable, too.
 (set-logic QF_BV)
 (declare-const a (_ BitVec 4))
@@ -245,8 +255,8 @@ class PlantedBug(CampaignTest):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         # The same bug again and again, in different clothes.
         again = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--bugs", "0", "--time",
-                                "20s"], capture_output=True, text=True, timeout=HANG_LIMIT,
-                               check=False, env=ENVIRONMENT)
+                                "20s", "--tests", "500"], capture_output=True, text=True,
+                               timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
         self.assertEqual(again.returncode, 1, again.stderr)
         # A dispute may come before its proof: two bugs then, but one group.
         listed = subprocess.run([ELENCHUS, "bugs", self.out, "--json"], capture_output=True,
@@ -291,6 +301,25 @@ class PlantedBug(CampaignTest):
                 self.assertIn(kind, {bug["kind"] for bug in bugs})
                 self.assertEqual({bug["engine"] for bug in bugs}, {"fusion"})
                 self.assertTrue(all(1 <= len(bug["seeds"]) <= 2 for bug in bugs))
+
+    def test_the_script_of_a_wrong_core_asks_for_it(self):
+        # Cores are asked for now and then only.
+        for number in range(8):
+            self.seed(CORE_BITS.replace("#x01", f"#x0{number + 1}"), f"{number}.smt2")
+        liar = f"{PLANTED} lie-core bvsmod"
+        done = self.fuzz(self.seeds, "--solver", liar, "--solver", "z3", "--engine", "opfuzz",
+                         "--bugs", "1", "--time", "120s", "--jobs", "2", "--policy", "anything",
+                         "--rng", "1")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        bug = self.bugs()[0]
+        self.assertEqual(bug["kind"], "wrong-core")
+        shown = subprocess.run([os.path.join(self.out, "bugs", bug["id"], "repro.sh")],
+                               capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+        self.assertRegex(shown.stdout, r"^unsat\n\(elenchus_\d\)\n$")
+        # What asks for a core is a script like any other: it can be tried again and reduced.
+        again = subprocess.run([ELENCHUS, "bugs", self.out, "replay", bug["id"]],
+                               capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
 
     def test_an_honest_pair_is_not_accused(self):
         self.seed(BITS)
@@ -365,6 +394,33 @@ class Interruptions(CampaignTest):
             child.communicate(timeout=30)
         self.assertEqual(child.returncode, 0)
         self.assertEqual(left_running(), [])
+
+
+class Budget(CampaignTest):
+    def test_a_reduction_ends_soon_after_the_time(self):
+        # A second for every answer, and a script that takes dozens of them to reduce.
+        slow = os.path.join(self.folder, "slow")
+        with open(FAKE, encoding="utf-8") as f:
+            text = f.read()
+        with open(slow, "w", encoding="utf-8") as f:
+            f.write(text.replace("sleep 0.5", "sleep 1"))
+        os.chmod(slow, 0o755)
+        names = [f"y{i}" for i in range(40)]
+        claims = [f"(assert (or (< x {a}) (> {b} {i})))" for i, (a, b) in
+                  enumerate(zip(names, names[1:]))]
+        self.seed("; Many assertions, of which one is wrong under the solver's model.\n"
+                  "(set-logic QF_LIA)\n(declare-const x Int)\n"
+                  + "".join(f"(declare-const {name} Int)\n" for name in names)
+                  + "\n".join(claims) + "\n(assert (> (* x (+ x 3)) 0))\n(check-sat)\n")
+        done = self.fuzz(self.seeds, "--solver", f"{slow} slow-wrong", "--time", "3s", "--jobs",
+                         "1", "--policy", "anything", "--rng", "1")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        # Not the time is looked at, which a busy machine stretches, but the runs within it: the
+        # test, its confirmation, a few candidates, and their confirmation.
+        self.assertLessEqual(self.stats()["runs"], 12)
+        (bug,) = self.bugs()
+        self.assertEqual(bug["kind"], "invalid-model")
+        self.assertLessEqual(bug["size_reduced"], bug["size_original"])
 
 
 class Usage(CampaignTest):

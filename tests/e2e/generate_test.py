@@ -78,6 +78,11 @@ class GenerateTest(unittest.TestCase):
         many = self.accept("--logic", "QF_SLIA", "--count", "30")
         self.assertTrue(many.startswith(few))
 
+    def test_jobs_change_nothing(self):
+        alone = self.accept("--count", "60", "--rng", "4")
+        for jobs in ("2", "7"):
+            self.assertEqual(self.accept("--count", "60", "--rng", "4", "--jobs", jobs), alone)
+
     def test_sizes(self):
         small = self.accept("--logic", "QF_LIA", "-n", "30", "--size", "10")
         large = self.accept("--logic", "QF_LIA", "-n", "30", "--size", "1000", "--depth", "30")

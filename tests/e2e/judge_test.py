@@ -44,6 +44,16 @@ class JudgeTest(unittest.TestCase):
         done = judge(f"{FAKE} rejects", f"{FAKE} honest")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_a_policy_refuses_options(self):
+        two = f"{FAKE} some honest"
+        self.assertEqual(judge(two).returncode, 0)
+        for policy in ("default", "regular"):
+            done = judge(two, options=["--policy", policy])
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(policy, done.stderr)
+        self.assertEqual(judge(two, options=["--policy", "anything"]).returncode, 0)
+        self.assertIn("regular", judge(two, options=["--policy", "wild"]).stderr)
+
     def test_what_is_no_solver_is_refused(self):
         for program in ("/bin/true", "/bin/ls /", "/bin/echo sat"):
             with self.subTest(program):

@@ -116,6 +116,43 @@ class MutateTest(unittest.TestCase):
         text = self.accept("--engine", "opfuzz", os.path.join(self.folder, "seeds"))
         self.assertEqual(text.count("; expect:"), 2)
 
+    def assert_jobs_change_nothing(self, *arguments):
+        folders = []
+        for jobs in ("1", "3"):
+            folders.append(os.path.join(self.folder, jobs))
+            self.accept("-q", "--rng", "9", "--jobs", jobs, "--out", folders[-1], *arguments)
+        names = sorted(os.listdir(folders[0]))
+        self.assertTrue(names)
+        self.assertEqual(sorted(os.listdir(folders[1])), names)
+        for name in names:
+            self.assertEqual(*(self.read(os.path.join(folder, name)) for folder in folders), name)
+        for folder in folders:
+            shutil.rmtree(folder)
+
+    def test_jobs_change_nothing(self):
+        for engine in (*ENGINES, "generate", "typefuzz+incremental"):
+            with self.subTest(engine):
+                self.assert_jobs_change_nothing("--engine", engine, "--count", "3",
+                                                os.path.join(SEEDS, "QF_LIA"))
+
+    @unittest.skipUnless(shutil.which("z3"), "no z3")
+    def test_jobs_change_nothing_for_engines_that_ask(self):
+        files = [self.write(f"{i}.smt2", text) for i, text in enumerate(
+            (KNOWN, FIRST_HALF, SECOND_HALF, KNOWN.replace("7", "8"), SCRIPT))]
+        for engine in ("storm", "diver", "fusion"):
+            with self.subTest(engine):
+                self.assert_jobs_change_nothing("--engine", engine, "--solver", "z3", "--count",
+                                                "3", *files)
+
+    def test_errors_come_in_the_order_of_the_files(self):
+        files = [self.write("1.smt2", BAD), self.write("2.smt2", SCRIPT),
+                 self.write("3.smt2", BAD)]
+        done = [run("mutate", "--engine", "opfuzz", "--jobs", jobs, *files) for jobs in ("1", "3")]
+        self.assertEqual([one.returncode for one in done], [2, 2])
+        self.assertEqual(*(one.stderr for one in done))
+        self.assertEqual(*(one.stdout for one in done))
+        self.assertLess(done[0].stderr.index("1.smt2"), done[0].stderr.index("3.smt2"))
+
     def test_the_same_number_gives_the_same_bytes(self):
         for engine in ENGINES:
             command = ["--engine", engine, "--count", "20", "--quiet", SEEDS]

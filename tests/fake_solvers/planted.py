@@ -3,8 +3,9 @@
 
 Usage as a solver: 'tests/fake_solvers/planted.py [LIE] WORD'. Where the problem has the word in it,
 an answer sat becomes unsat; with the LIE lie-sat, an answer unsat becomes sat; with lie-model, the
-bit-vectors of a model are changed. WORD defaults to bvsmod. With when:NAME it lies only when it is
-given an option whose name starts so. All other arguments go to z3.
+bit-vectors of a model are changed; with lie-core, an unsat core lacks its first assertion. WORD
+defaults to bvsmod. With when:NAME it lies only when it is given an option whose name starts so. All
+other arguments go to z3.
 """
 
 import os
@@ -17,6 +18,8 @@ def told(lie, line, answer):
     """What becomes of an answer to a line."""
     if lie == "lie-model" and line.startswith("(get-model"):
         return re.sub("#x([0-9a-f]+)", lambda m: f"#x{int(m[1], 16) ^ 1:0{len(m[1])}x}", answer)
+    if lie == "lie-core" and line.startswith("(get-unsat-core"):
+        return re.sub(r"^\((\S+) ", "(", answer)
     if not line.startswith("(check-sat"):
         return answer
     if lie == "lie-unsat" and answer == "sat\n":

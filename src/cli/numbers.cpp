@@ -1,0 +1,39 @@
+#include "cli/numbers.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "base/text.h"
+
+namespace elenchus::cli {
+namespace {
+
+// CLI11's own conversion takes what is too large for the largest number, -1 for that as well, and a
+// leading 0 for a sign of octal digits. So the text is read here and handed on in its plain form.
+std::string make_plain(std::string& text) {
+  uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (text.empty() || read.ec != std::errc() || read.ptr != end) {
+    return fmt::format("'{}' is no whole number from 0 to {}", base::shown(text), UINT64_MAX);
+  }
+  text = std::to_string(number);
+  return {};
+}
+
+}  // namespace
+
+CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& number,
+                        const std::string& help) {
+  return command.add_option(name, number, help)
+      ->type_name("N")
+      ->transform(CLI::Validator(make_plain, ""));
+}
+
+CLI::Option* add_rng(CLI::App& command, uint64_t& rng, const std::string& help) {
+  return add_number(command, "--rng", rng, help);
+}
+
+}  // namespace elenchus::cli

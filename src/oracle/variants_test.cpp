@@ -1,0 +1,52 @@
+#include "oracle/variants.h"
+
+#include <gtest/gtest.h>
+
+#include "smtlib/parser.h"
+#include "smtlib/printer.h"
+
+namespace elenchus::oracle {
+namespace {
+
+std::string named_text(std::string_view text) {
+  ir::TermStore store;
+  const auto script = smtlib::parse_script(store, text);
+  EXPECT_TRUE(script.has_value());
+  const auto named = with_names(store, *script);
+  if (!named) return "nothing";
+  const auto printed = smtlib::print_script(store, *named);
+  return printed ? *printed : "not printed";
+}
+
+TEST(WithNames, EachAssertionGetsOne) {
+  EXPECT_EQ(named_text("(declare-const p Bool)(assert p)(assert (not p))(check-sat)"),
+            "(declare-const p Bool)\n(assert (! p :named elenchus_0))\n"
+            "(assert (! (not p) :named elenchus_1))\n(check-sat)\n");
+}
+
+// What a reduction left of a script that has our names may lack the first.
+TEST(WithNames, OursAreGivenAnew) {
+  EXPECT_EQ(named_text("(declare-const p Bool)(assert (! p :named elenchus_1))"
+                       "(assert (! (not p) :named elenchus_2))(check-sat)"),
+            "(declare-const p Bool)\n(assert (! p :named elenchus_0))\n"
+            "(assert (! (not p) :named elenchus_1_))\n(check-sat)\n");
+}
+
+TEST(WithNames, NamesOfOthersAndTheirUsesAreLeftAlone) {
+  EXPECT_EQ(named_text("(declare-const p Bool)(assert (! p :named a))(check-sat)"), "nothing");
+  EXPECT_EQ(named_text("(declare-const p Bool)(assert (! p :named elenchus_0))"
+                       "(assert (not elenchus_0))(check-sat)"),
+            "nothing");
+}
+
+TEST(AssertionsInCore, TheNumbersInOrder) {
+  EXPECT_EQ(assertions_in_core("(\nelenchus_12\nelenchus_3_\n)\n"), (std::vector<size_t>{3, 12}));
+}
+
+TEST(InALine, WordsWithASpaceBetween) {
+  EXPECT_EQ(in_a_line("(\nelenchus_0\nelenchus_1\n)\n"), "( elenchus_0 elenchus_1 )");
+  EXPECT_EQ(in_a_line(" \n"), "");
+}
+
+}  // namespace
+}  // namespace elenchus::oracle
