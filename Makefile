@@ -12,6 +12,9 @@ configure_and_build = $(say) 'configuring ($(1))' && cmake --preset $(1) >/dev/n
   $(say) 'building ($(1))' && cmake --build --preset $(1) -j $(JOBS)
 run_tests = $(say) 'testing ($(1))' && ctest --preset $(1) -j $(JOBS)
 
+# What `make test` runs: with sanitizers everything, without what drives the program from outside.
+SUITES := asan-fast e2e-fast asan-slow e2e-slow
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup build run test check asan tidy format coverage fuzz bench clean
@@ -32,18 +35,22 @@ run: build  ## build, then fuzz every solver found for a minute
 	@build/release/elenchus fuzz --time $(RUN_TIME) --jobs $(JOBS) \
 	  --out build/campaigns/$$(date +%Y%m%d-%H%M%S) || [ $$? -eq 1 ]
 
-# Both suites run even if the first fails, so that one look shows everything that is wrong.
+# The slow tests run apart, after the others. All run even if some fail, so that one look shows
+# everything that is wrong.
 test: setup  ## build with and without sanitizers, run all tests
 	@$(call configure_and_build,release)
 	@$(call configure_and_build,asan)
 	@rm -f build/test-*.log
 	@status=0; \
-	$(call run_tests,asan) --output-log build/test-asan.log || status=1; \
-	$(call run_tests,e2e) --output-log build/test-release.log || status=1; \
+	for suite in $(SUITES); do \
+	  $(say) "testing ($$suite)"; \
+	  ctest --preset $$suite -j $(JOBS) --output-log build/test-$$suite.log || status=1; \
+	done; \
 	$(say) 'summary'; \
-	for build in asan release; do \
-	  printf '%-8s ' "$$build:"; \
-	  grep -h 'tests passed' build/test-$$build.log || echo 'no result'; \
+	for suite in $(SUITES); do \
+	  printf '%-10s ' "$$suite:"; \
+	  grep -h 'tests passed' build/test-$$suite.log | tr '\n' ' '; \
+	  grep -h 'Total Test time' build/test-$$suite.log || echo 'no result'; \
 	done; \
 	exit $$status
 

@@ -7,7 +7,7 @@ find_package(rapidcheck REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Time limits only stop hangs; they leave room for sanitizers on a busy machine.
-set(ELENCHUS_UNIT_TIMEOUT 300)
+set(ELENCHUS_UNIT_TIMEOUT 900)
 set(ELENCHUS_FAST_TIMEOUT 600)
 set(ELENCHUS_SLOW_TIMEOUT 3600)
 
@@ -18,17 +18,39 @@ set(ELENCHUS_TEST_ENVIRONMENT
     "ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1"
     "TSAN_OPTIONS=exitcode=99:halt_on_error=1")
 
+# A process runs many cases: one for each would spend most of its time starting, the more so with
+# sanitizers. What fails is named by its output; a program with more cases than this has several
+# shares, so that a busy machine has something to do on each core.
+set(ELENCHUS_CASES_PER_PROCESS 60)
+
+function(elenchus_count_cases result)
+  set(cases 0)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" found REGEX "^(TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP)[(]")
+    list(LENGTH found count)
+    math(EXPR cases "${cases} + ${count}")
+  endforeach()
+  set(${result} ${cases} PARENT_SCOPE)
+endfunction()
+
 function(elenchus_add_gtest name library)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE ${library} elenchus_warnings
                         GTest::gmock GTest::gtest_main rapidcheck Threads::Threads)
   target_compile_definitions(${name} PRIVATE ELENCHUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  gtest_discover_tests(${name}
-    TEST_PREFIX "${name}."
-    DISCOVERY_MODE PRE_TEST
-    DISCOVERY_TIMEOUT 120
-    PROPERTIES LABELS fast TIMEOUT ${ELENCHUS_UNIT_TIMEOUT}
-               ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1")
+  elenchus_count_cases(cases ${ARGN})
+  math(EXPR last "${cases} / ${ELENCHUS_CASES_PER_PROCESS}")
+  math(EXPR shares "${last} + 1")
+  foreach(share RANGE ${last})
+    set(test ${name})
+    if(shares GREATER 1)
+      set(test ${name}.${share})
+    endif()
+    add_test(NAME ${test} COMMAND ${name})
+    set_tests_properties(${test} PROPERTIES
+      LABELS fast TIMEOUT ${ELENCHUS_UNIT_TIMEOUT}
+      ENVIRONMENT "UBSAN_OPTIONS=print_stacktrace=1;GTEST_TOTAL_SHARDS=${shares};GTEST_SHARD_INDEX=${share}")
+  endforeach()
 endfunction()
 
 # A script that is a test by itself; exit code 77 means skipped.
@@ -38,8 +60,6 @@ function(elenchus_add_script_test name label timeout)
     LABELS "${label}" TIMEOUT ${timeout} SKIP_RETURN_CODE 77
     ENVIRONMENT "${ELENCHUS_TEST_ENVIRONMENT}")
 endfunction()
-
-include(GoogleTest)
 
 foreach(folder IN LISTS ELENCHUS_LAYERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*_test.cpp")

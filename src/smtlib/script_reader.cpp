@@ -310,6 +310,11 @@ bool ScriptReader::declare_sort_parameter(Command& command) {
 
 bool ScriptReader::add_function(Command& command, SymbolId name, uint32_t offset, FunKind kind,
                                 std::span<const SortId> params, SortId result, FunId& fun) {
+  // z3 takes such a declaration, and nobody knows which of the two it means afterwards.
+  const std::string_view text = r_.store.symbols().text(name);
+  if (params.empty() && (text == "true" || text == "false")) {
+    return r_.fail_type(offset, fmt::format("'{}' is a constant of the theory Core", text));
+  }
   // The same arguments with another result are an overload, to be told apart by `as`.
   const FunId same = r_.scope.same_signature(name, params);
   if (same.valid() && r_.store.fun(same).result == result) {
