@@ -20,7 +20,7 @@ std::string named_text(std::string_view text) {
 
 TEST(WithNames, EachAssertionGetsOne) {
   EXPECT_EQ(named_text("(declare-const p Bool)(assert p)(assert (not p))(check-sat)"),
-            "(declare-const p Bool)\n(assert (! p :named elenchus_0))\n"
+            "(set-logic ALL)\n(declare-const p Bool)\n(assert (! p :named elenchus_0))\n"
             "(assert (! (not p) :named elenchus_1))\n(check-sat)\n");
 }
 
@@ -28,7 +28,7 @@ TEST(WithNames, EachAssertionGetsOne) {
 TEST(WithNames, OursAreGivenAnew) {
   EXPECT_EQ(named_text("(declare-const p Bool)(assert (! p :named elenchus_1))"
                        "(assert (! (not p) :named elenchus_2))(check-sat)"),
-            "(declare-const p Bool)\n(assert (! p :named elenchus_0))\n"
+            "(set-logic ALL)\n(declare-const p Bool)\n(assert (! p :named elenchus_0))\n"
             "(assert (! (not p) :named elenchus_1_))\n(check-sat)\n");
 }
 

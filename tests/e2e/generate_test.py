@@ -121,7 +121,10 @@ class GenerateTest(unittest.TestCase):
                 "(set-option", ";").replace("(get-", ";")
             done = subprocess.run(["z3", "-smt2", "-in", "-t:50"], input=text, text=True,
                                   capture_output=True, timeout=HANG_LIMIT, check=False)
-            self.assertNotIn("error", done.stdout, logic)
+            # A busy machine ends z3's time while it reads; that it says as an error.
+            errors = [line for line in done.stdout.splitlines()
+                      if "error" in line and "canceled" not in line]
+            self.assertEqual(errors, [], logic)
 
 
 if __name__ == "__main__":
