@@ -96,6 +96,7 @@ void make_true(ir::TermStore& terms, const ir::Model& values, std::vector<TermId
   eval::Evaluator evaluator(terms, values, {.complete = true});
   // First all, since an evaluator does not see terms that are younger than itself.
   std::vector<bool> are_false;
+  are_false.reserve(claims.size());
   for (const TermId claim : claims) {
     are_false.push_back(evaluator.evaluate(claim, kSteps).is_false());
   }
