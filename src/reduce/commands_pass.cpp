@@ -1,8 +1,9 @@
-// Drops commands. Whole levels of push and pop go first, then assertions, then what is neither a
-// declaration nor needed for one. A candidate without any check is never offered (Session), nor one
-// whose levels no longer fit the declarations.
+// Drops commands. Whole levels of push and pop go first, then assertions, conjunctions taken apart,
+// then what is neither a declaration nor needed for one. A candidate without any check is never
+// offered (Session), nor one whose levels no longer fit the declarations.
 #include <functional>
 #include <optional>
+#include <unordered_set>
 
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
@@ -25,6 +26,7 @@ class CommandsPass {
     drop(everything_after_the_first_check());
     drop_all_levels();
     drop(blocks());
+    split_conjunctions();
     drop(single([](const Command& c) { return ir::has_term(c.kind); }));
     drop(single([](const Command& c) { return is_other(c.kind); }));
     drop(level_markers());
@@ -145,6 +147,56 @@ class CommandsPass {
       if (pop) groups.back().push_back(*pop);
     }
     return groups;
+  }
+
+  // --- Assertions. ---
+
+  // (assert (and a b)) as (assert a) (assert b), so that each can go by itself. All at once, which
+  // is mostly right, or else one by one.
+  void split_conjunctions() {
+    if (offer_split([](uint32_t) { return true; })) return;
+    for (uint32_t i = 0; i < commands().size(); ++i) {
+      offer_split([i](uint32_t position) { return position == i; });
+    }
+  }
+
+  // Offers the script with these assertions taken apart, as far as they are conjunctions.
+  bool offer_split(const std::function<bool(uint32_t)>& wanted) {
+    const ir::TermStore& store = session_.store();
+    ir::Script candidate = session_.best();
+    candidate.commands.clear();
+    for (uint32_t i = 0; i < commands().size(); ++i) {
+      const Command& command = commands()[i];
+      if (command.kind != CommandKind::kAssert || !wanted(i)) {
+        candidate.commands.push_back(command);
+        continue;
+      }
+      for (const ir::TermId conjunct : conjuncts(store, command.term)) {
+        candidate.commands.push_back(command);
+        candidate.commands.back().term = conjunct;
+      }
+    }
+    if (candidate.commands.size() == commands().size()) return false;
+    return session_.offer(std::move(candidate));
+  }
+
+  // Shared ones once: nested conjunctions may have exponentially many.
+  static std::vector<ir::TermId> conjuncts(const ir::TermStore& store, ir::TermId term) {
+    std::vector<ir::TermId> found;
+    std::vector<ir::TermId> open = {term};
+    std::unordered_set<uint32_t> seen;
+    while (!open.empty()) {
+      const ir::TermId next = open.back();
+      open.pop_back();
+      if (!seen.insert(next.value).second) continue;
+      if (store.op(next) != ir::Op::kAnd) {
+        found.push_back(next);
+        continue;
+      }
+      const auto args = store.args(next);
+      open.insert(open.end(), args.rbegin(), args.rend());
+    }
+    return found;
   }
 
   // --- Checks and lists. ---
