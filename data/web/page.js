@@ -304,6 +304,7 @@
   const testBar = (row) => bar([["decided", row.decided, "--c0"],
     ["accepted, undecided", Math.max(0, row.accepted - row.decided), "--c6"],
     ["taken by no solver", row.rejected, "--c1"]], row.tests);
+  const reachedOf = ([reached, all]) => `${whole(reached)} of ${whole(all)} (${percent(reached, all)})`;
   const perHour = (n, cpu) => cpu > 0 ? short(Number((n * 3600 / cpu).toPrecision(3))) : "–";
 
   const yields = {
@@ -331,6 +332,12 @@
       return table([{ text: "needed to show the bug" }, "bugs", { text: "share of bugs", wide: true }],
         rows.map(([name, n]) => [name, whole(n), bar([["bugs", n, "--c4"]], c.bugs.length)]));
     }],
+    code: ["Code", (c) => c.code.length === 0 ? null : c.code.map((solver) => [
+      h("p", { class: "muted" }, `${solver.name}: source that the campaign reached, by gcov; files with most lines missing first` +
+        (solver.file_count > solver.files.length ? ` (${solver.files.length} of ${solver.file_count})` : "")),
+      table([{ text: "file" }, "lines", { text: "reached", wide: true }, "functions", "branches"],
+        [{ ...solver, name: "all" }, ...solver.files].map((row) => [row.name, reachedOf(row.lines),
+          bar([["reached", row.lines[0], "--c2"]], row.lines[1]), reachedOf(row.functions), reachedOf(row.branches)]))])],
     skips: ["Skips", (c) => c.skips.length === 0 ? null : table(
       ["engine", { text: "why no test was made", wide: true }, "attempts"],
       c.skips.map((row) => [row.engine, row.reason, whole(row.count)]))],
@@ -339,7 +346,8 @@
   const yieldSection = (c) => {
     const [, fill] = yields[state.tab];
     return [h("h2", {}, "Yield"),
-      h("div", { class: "tabs", role: "group", "aria-label": "yield by" }, Object.entries(yields).map(([name, [title]]) =>
+      h("div", { class: "tabs", role: "group", "aria-label": "yield by" }, Object.entries(yields).filter(([name]) =>
+        name !== "code" || c.code.length > 0).map(([name, [title]]) =>
         h("button", { type: "button", class: "chip", "data-tab": name, "aria-pressed": String(state.tab === name),
           onclick: () => { state.tab = name; drawCampaign(); } }, title))),
       fill(c) || h("div", { class: "card" }, h("p", { class: "empty" }, "Nothing counted yet."))];

@@ -22,4 +22,32 @@ std::string shell_word(std::string_view word) {
   return out + "'";
 }
 
+Result<std::vector<std::string>> shell_words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != 0) {
+    return Error{ErrorKind::kParse, "a quote is not closed in '" + std::string(text) + "'", {}};
+  }
+  return words;
+}
+
 }  // namespace elenchus::base

@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/result.h"
 
 namespace elenchus::base {
 
@@ -11,5 +14,8 @@ std::string shown(std::string_view text, size_t most = 80);
 
 // A word of a command line as a shell takes it.
 std::string shell_word(std::string_view word);
+
+// Words as a shell would see them: blanks separate, quotes and backslashes protect.
+Result<std::vector<std::string>> shell_words(std::string_view text);
 
 }  // namespace elenchus::base

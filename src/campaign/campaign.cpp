@@ -1,12 +1,15 @@
 #include "campaign/campaign.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "campaign/code_reached.h"
 #include "campaign/option_trials.h"
 #include "coverage/afl_map.h"
 #include "mutate/registry.h"
@@ -117,9 +120,8 @@ void find_options(Shared& shared) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
-                                                          const solver::Profiles& profiles,
-                                                          const Launch& launch, Control& control) {
+base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings, const Launch& launch,
+                                                          Control& control) {
   if (const auto engines = check_engines(settings); !engines) return engines.error();
   auto campaign = std::make_unique<Campaign>();
   Shared& shared = campaign->shared_;
@@ -127,7 +129,7 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   shared.ops = launch.ops;
   if (const auto focus = check_focus(settings, *shared.ops); !focus) return focus.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.engine_settings, mutate::tuned(settings.set));
-  ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, profiles));
+  ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, launch.profiles));
   if (const auto allowed = check_policy(settings.policy, shared.solvers); !allowed)
     return allowed.error();
   ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));
@@ -147,6 +149,8 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   for (const solver::Solver& solver : shared.solvers) {
     shared.map_sizes.push_back(coverage::afl_map_size(solver.program));
   }
+  ELENCHUS_ASSIGN_OR_RETURN(shared.code_folders,
+                            code_folders(shared.store->folder(), shared.solvers));
   shared.matchmaker = std::make_unique<Matchmaker>(shared.seeds.files.size());
   for (uint32_t i = 0; i < std::max(shared.settings.jobs, 1U); ++i) {
     campaign->workers_.push_back(std::make_unique<Worker>(shared, rng.split()));
@@ -154,14 +158,25 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings,
   return campaign;
 }
 
-// What was asked, and of whom: who was found counts as named, so that a campaign that goes on
-// elsewhere does not change its solvers without a word.
+// What was asked, and of whom: who was found counts as named, and paths are whole, so that a
+// campaign that goes on from elsewhere changes nothing without a word.
 std::string Campaign::described(const Launch& launch) const {
   Settings settings = shared_.settings;
   settings.solvers.clear();
+  const auto make_absolute = [](std::string& path) {
+    std::error_code error;
+    if (path.empty() || path == "-") return;
+    const auto whole = std::filesystem::absolute(path, error);
+    if (!error) path = whole.lexically_normal().string();
+  };
+  for (std::string& path : settings.seeds) make_absolute(path);
+  for (std::string& path : settings.correlations) make_absolute(path);
+  make_absolute(settings.operators);
+  make_absolute(settings.history);
+  make_absolute(settings.profiles);
   std::string versions = fmt::format("# {}\n", launch.program);
   for (const solver::Solver& solver : shared_.solvers) {
-    settings.solvers.push_back(solver.name);
+    settings.solvers.push_back(solver.spec);
     versions += fmt::format("# {} {}: {}\n", base::shown(solver.name), base::shown(solver.version),
                             base::shown(solver.program));
   }
@@ -299,8 +314,14 @@ Snapshot Campaign::snapshot() {
 
 std::string Campaign::nothing_tested(const Snapshot& snapshot) const {
   const std::string& logic = shared_.settings.logic;
-  return fmt::format("nothing was tested: {} of {} seeds are of use{}", snapshot.seeds_left,
-                     snapshot.seeds, logic.empty() ? "" : " (only logic " + logic + ")");
+  std::string why;
+  if (const auto seeds = shared_.store->view().seeds()) {
+    const auto dropped = std::find_if(seeds->begin(), seeds->end(),
+                                      [](const auto& seed) { return !seed.reason.empty(); });
+    if (dropped != seeds->end()) why = fmt::format("; {}: {}", dropped->path, dropped->reason);
+  }
+  return fmt::format("nothing was tested: {} of {} seeds are of use{}{}", snapshot.seeds_left,
+                     snapshot.seeds, logic.empty() ? "" : " (only logic " + logic + ")", why);
 }
 
 std::vector<std::string> warnings_about(const store::Stats& stats, uint64_t enough) {

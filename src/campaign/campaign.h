@@ -31,6 +31,7 @@ struct Snapshot {
 struct Launch {
   std::filesystem::path folder;
   bool resume = false;
+  solver::Profiles profiles = solver::Profiles::standard();
   std::shared_ptr<const ir::OpTable> ops;
   std::shared_ptr<const history::Knowledge> knowledge;  // none: what the program has
   std::vector<knobs::Correlations> learnt;              // of options, each of another solver
@@ -42,9 +43,8 @@ struct Launch {
 class Campaign {
  public:
   // Finds seeds and solvers, makes or opens the folder. Errors say what to do.
-  static base::Result<std::unique_ptr<Campaign>> prepare(Settings settings,
-                                                         const solver::Profiles& profiles,
-                                                         const Launch& launch, Control& control);
+  static base::Result<std::unique_ptr<Campaign>> prepare(Settings settings, const Launch& launch,
+                                                         Control& control);
 
   // Runs until the budget is spent or control says stop; calls `watch` about once a second. The
   // error is one of the disk: the campaign ended early.

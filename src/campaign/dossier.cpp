@@ -183,7 +183,8 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
   manifest.title = title_of(indictment);
   manifest.rng_seed = origin.rng;
   manifest.size_original = indictment.original.size();
-  manifest.size_reduced = indictment.reduced.size();
+  finding.files.push_back({"reduced.smt2", with_requests(indictment.told, found.kind)});
+  manifest.size_reduced = indictment.reduced.empty() ? 0 : finding.files.back().content.size();
   for (size_t i = 0; i < indictment.runs.size(); ++i) {
     const solver::Solver& other = indictment.solvers[i];
     manifest.answers.push_back({other.name, other.version,
@@ -191,7 +192,6 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
                                 answers_of(indictment.runs[i].second)});
   }
 
-  finding.files.push_back({"reduced.smt2", with_requests(indictment.told, found.kind)});
   finding.files.push_back({"original.smt2", indictment.original});
   if (!found.witness.empty()) finding.files.push_back({"witness.model", found.witness + "\n"});
   if (!indictment.variant.empty()) {

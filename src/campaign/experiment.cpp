@@ -13,8 +13,10 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "campaign/code_reached.h"
 #include "store/campaign_folder.h"
 #include "store/campaign_view.h"
+#include "store/code_reached.h"
 
 namespace elenchus::campaign {
 namespace {
@@ -121,6 +123,12 @@ base::Result<void> read_results(const std::filesystem::path& folder, ExperimentR
   run.seconds = stats.seconds;
   run.cpu_seconds = stats.cpu_seconds_self + stats.total.cpu_seconds_solvers;
   run.keys = stats.known_keys();
+  ELENCHUS_ASSIGN_OR_RETURN(const auto code, store::read_code_reached(view->folder()));
+  for (const store::CodeReached& solver : code) {
+    run.lines += solver.total.lines.reached;
+    run.functions += solver.total.functions.reached;
+    run.branches += solver.total.branches.reached;
+  }
   for (const store::BugRecord& bug : bugs) run.bugs.push_back(bug.id);
   std::map<std::string, uint64_t> known;
   for (const store::KeyBucket& record : keys) {
@@ -144,12 +152,11 @@ Settings settings_of(const ExperimentPlan& plan, const Arm& arm, uint64_t rng) {
 
 // Whether the run came to its end; false: somebody stopped it.
 base::Result<bool> run_once(const ExperimentPlan& plan, const Settings& settings, Launch launch,
-                            const solver::Profiles& profiles, const Control& outer) {
+                            const Control& outer) {
   Control control;
   launch.program = "elenchus experiment";
   launch.command_line = "elenchus experiment (" + plan.name + ")";
-  ELENCHUS_ASSIGN_OR_RETURN(const auto campaign,
-                            Campaign::prepare(settings, profiles, launch, control));
+  ELENCHUS_ASSIGN_OR_RETURN(const auto campaign, Campaign::prepare(settings, launch, control));
   const auto ran = campaign->run([&](const Snapshot& snapshot) {
     const store::Stats& stats = snapshot.stats;
     const double cpu = stats.cpu_seconds_self + stats.total.cpu_seconds_solvers;
@@ -207,7 +214,6 @@ uint64_t run_seed(const ExperimentPlan& plan, std::string_view arm, uint32_t rep
 
 base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& plan,
                                                         const std::filesystem::path& folder,
-                                                        const solver::Profiles& profiles,
                                                         const ExperimentHooks& hooks,
                                                         Control& control) {
   std::error_code failed;
@@ -232,8 +238,9 @@ base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& pl
         launch.folder = run_folder(folder, run);
         std::filesystem::remove_all(launch.folder, failed);
         ELENCHUS_ASSIGN_OR_RETURN(const bool is_complete,
-                                  run_once(plan, settings, launch, profiles, control));
+                                  run_once(plan, settings, launch, control));
         if (!is_complete) return runs;
+        if (auto code = sum_up_code(launch.folder); !code) return code.error();
         if (auto done = write_mark(mark_of(folder, run), run.rng); !done) return done.error();
       }
       if (auto done = read_results(folder, run); !done) return done.error();

@@ -48,8 +48,12 @@ struct ExperimentRun {
   uint64_t rng = 0;
   store::Counts counts;
   double seconds = 0;
-  double cpu_seconds = 0;         // solvers' and our own
-  uint64_t keys = 0;              // all solvers together
+  double cpu_seconds = 0;  // solvers' and our own
+  uint64_t keys = 0;       // all solvers together
+  // Of solvers built with --coverage, all together; else 0.
+  uint64_t lines = 0;
+  uint64_t functions = 0;
+  uint64_t branches = 0;
   std::vector<std::string> bugs;  // ids; the same bug has the same id in every run
   std::vector<std::pair<double, uint64_t>> growth;  // keys after so many seconds
 };
@@ -67,7 +71,6 @@ struct ExperimentHooks {
 // When control says stop, the run under way is left incomplete, and will be made again.
 base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& plan,
                                                         const std::filesystem::path& folder,
-                                                        const solver::Profiles& profiles,
                                                         const ExperimentHooks& hooks,
                                                         Control& control);
 

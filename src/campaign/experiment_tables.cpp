@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -23,6 +24,7 @@ struct Measure {
   std::string_view id;
   std::string_view title;
   double (*of)(const ExperimentRun&);
+  bool is_left_out_if_zero = false;  // in all runs: nobody counted it
 };
 
 constexpr std::array kMeasures = {
@@ -44,9 +46,27 @@ constexpr std::array kMeasures = {
             [](const ExperimentRun& run) { return percent(run.counts.timeouts, run.counts.runs); }},
     Measure{"keys", "coverage",
             [](const ExperimentRun& run) { return static_cast<double>(run.keys); }},
+    Measure{"lines", "lines",
+            [](const ExperimentRun& run) { return static_cast<double>(run.lines); }, true},
+    Measure{"functions", "functions",
+            [](const ExperimentRun& run) { return static_cast<double>(run.functions); }, true},
+    Measure{"branches", "branches",
+            [](const ExperimentRun& run) { return static_cast<double>(run.branches); }, true},
     Measure{"bugs", "bugs",
             [](const ExperimentRun& run) { return static_cast<double>(run.bugs.size()); }},
 };
+
+// Those that say something of these runs.
+std::vector<Measure> measures_of(const Runs& runs) {
+  std::vector<Measure> measures;
+  std::copy_if(kMeasures.begin(), kMeasures.end(), std::back_inserter(measures),
+               [&](const Measure& measure) {
+                 return !measure.is_left_out_if_zero ||
+                        std::any_of(runs.begin(), runs.end(),
+                                    [&](const ExperimentRun& run) { return measure.of(run) > 0; });
+               });
+  return measures;
+}
 
 std::vector<double> values_of(const Runs& runs, std::string_view arm, const Measure& measure) {
   std::vector<double> values;
@@ -64,14 +84,15 @@ std::string number(double value) {
 std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p); }
 
 void put_medians(std::string& text, const ExperimentPlan& plan, const Runs& runs) {
+  const std::vector<Measure> measures = measures_of(runs);
   text += "| arm |";
-  for (const Measure& measure : kMeasures) text += fmt::format(" {} |", measure.title);
+  for (const Measure& measure : measures) text += fmt::format(" {} |", measure.title);
   text += "\n|---|";
-  for (size_t i = 0; i < kMeasures.size(); ++i) text += "---|";
+  for (size_t i = 0; i < measures.size(); ++i) text += "---|";
   text += '\n';
   for (const Arm& arm : plan.arms) {
     text += fmt::format("| {} |", arm.name);
-    for (const Measure& measure : kMeasures) {
+    for (const Measure& measure : measures) {
       const MedianInterval found = median_interval(values_of(runs, arm.name, measure));
       text += fmt::format(" {} ({} to {}) |", number(found.median), number(found.low),
                           number(found.high));
@@ -82,18 +103,19 @@ void put_medians(std::string& text, const ExperimentPlan& plan, const Runs& runs
 
 void put_comparisons(std::string& text, const ExperimentPlan& plan, const Runs& runs) {
   if (plan.arms.size() < 2) return;
+  const std::vector<Measure> measures = measures_of(runs);
   text += fmt::format(
       "\n## Against {}\n\n"
       "p of the two-sided Mann-Whitney test, and A: how often a run of the arm has "
       "the larger value. Not corrected for the number of comparisons.\n\n| arm |",
       plan.arms[0].name);
-  for (const Measure& measure : kMeasures) text += fmt::format(" {} |", measure.title);
+  for (const Measure& measure : measures) text += fmt::format(" {} |", measure.title);
   text += "\n|---|";
-  for (size_t i = 0; i < kMeasures.size(); ++i) text += "---|";
+  for (size_t i = 0; i < measures.size(); ++i) text += "---|";
   text += '\n';
   for (size_t i = 1; i < plan.arms.size(); ++i) {
     text += fmt::format("| {} |", plan.arms[i].name);
-    for (const Measure& measure : kMeasures) {
+    for (const Measure& measure : measures) {
       const auto own = values_of(runs, plan.arms[i].name, measure);
       const auto first = values_of(runs, plan.arms[0].name, measure);
       text += fmt::format(" p {}, A {:.2f} |", p_text(base::mann_whitney_p(own, first)),
@@ -289,22 +311,24 @@ double larger_share(const std::vector<double>& a, const std::vector<double>& b) 
 }
 
 std::string runs_csv(const Runs& runs) {
+  const std::vector<Measure> measures = measures_of(runs);
   std::string text = "arm,repetition,rng,seconds,cpu_seconds";
-  for (const Measure& measure : kMeasures) text += fmt::format(",{}", measure.id);
+  for (const Measure& measure : measures) text += fmt::format(",{}", measure.id);
   text += ",bug_ids\n";
   for (const ExperimentRun& run : runs) {
     text += fmt::format("{},{},{},{:.1f},{:.1f}", run.arm, run.repetition, run.rng, run.seconds,
                         run.cpu_seconds);
-    for (const Measure& measure : kMeasures) text += fmt::format(",{:.6g}", measure.of(run));
+    for (const Measure& measure : measures) text += fmt::format(",{:.6g}", measure.of(run));
     text += fmt::format(",{}\n", fmt::join(run.bugs, " "));
   }
   return text;
 }
 
 std::string summary_csv(const ExperimentPlan& plan, const Runs& runs) {
+  const std::vector<Measure> measures = measures_of(runs);
   std::string text = "arm,measure,runs,median,low,high,coverage,p_against_first,larger_share\n";
   for (const Arm& arm : plan.arms) {
-    for (const Measure& measure : kMeasures) {
+    for (const Measure& measure : measures) {
       const auto own = values_of(runs, arm.name, measure);
       const auto first = values_of(runs, plan.arms[0].name, measure);
       const MedianInterval found = median_interval(own);
@@ -336,9 +360,10 @@ std::string summary_markdown(const ExperimentPlan& plan, const Runs& runs) {
 
 std::vector<std::pair<std::string, std::string>> plots_svg(const ExperimentPlan& plan,
                                                            const Runs& runs) {
+  const std::vector<Measure> measures = measures_of(runs);
   std::vector<std::pair<std::string, std::string>> plots;
-  plots.reserve(kMeasures.size() + 1);
-  for (const Measure& measure : kMeasures) {
+  plots.reserve(measures.size() + 1);
+  for (const Measure& measure : measures) {
     plots.emplace_back(fmt::format("{}.svg", measure.id), dots(plan, runs, measure));
   }
   plots.emplace_back("keys_over_time.svg", growth(plan, runs));

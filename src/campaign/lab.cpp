@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "coverage/gcov.h"
+
 namespace elenchus::campaign {
 namespace {
 
@@ -86,6 +88,15 @@ void SolverLab::set_launch_hook(size_t solver, const solver::Runner::LaunchHook&
   if (guest_of(solver) < runners_.size()) {
     runners_[guest_of(solver)].set_launch_hook(for_guest(hook));
   }
+}
+
+void SolverLab::count_code(size_t solver, const std::filesystem::path& folder) {
+  for (const size_t own : {solver, guest_of(solver)}) {
+    if (own < runners_.size()) runners_[own] = solver::Runner(solvers_[own], true);
+  }
+  set_launch_hook(solver, [words = coverage::gcov_environment(folder)](proc::Launch& launch) {
+    launch.environment.insert(launch.environment.end(), words.begin(), words.end());
+  });
 }
 
 void SolverLab::close() {

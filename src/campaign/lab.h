@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -52,6 +53,10 @@ class SolverLab : public oracle::Lab {
 
   // How processes of a solver and its guest are started from here on.
   void set_launch_hook(size_t solver, const solver::Runner::LaunchHook& hook);
+
+  // The solver was built with --coverage: from here on, its counts go below the folder. Each of its
+  // runs has a process of its own, since one that has to be killed takes its counts along.
+  void count_code(size_t solver, const std::filesystem::path& folder);
 
   // A guest is the program of one of the solvers with further options, for one test or a few. There
   // is room for one of each, after the solvers themselves.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "oracle/oracle.h"
 #include "smtlib/parser.h"
 
@@ -73,6 +74,17 @@ std::vector<solver::Solver> bench_of(const store::Manifest& manifest, const solv
   return solvers;
 }
 
+// What an evaluation has settled since was unsettled before: the same bug, better known.
+bool is_same_kind(oracle::Kind kind, std::string_view before) {
+  if (to_string(kind) == before) return true;
+  const bool was_unsettled = before == to_string(oracle::Kind::kDisagreement) ||
+                             before == to_string(oracle::Kind::kInconsistentOptions) ||
+                             before == to_string(oracle::Kind::kInconsistent);
+  return was_unsettled &&
+         (kind == oracle::Kind::kRefutationUnsound || kind == oracle::Kind::kSolutionUnsound ||
+          kind == oracle::Kind::kInvalidModel);
+}
+
 std::string summary_of(const solver::Run& run) {
   std::string text;
   for (const solver::CheckResult& check : run.checks) {
@@ -89,8 +101,9 @@ std::string summary_of(const solver::Run& run) {
 base::Result<solver::Solver> solver_of(const store::Manifest& manifest,
                                        const solver::Profiles& profiles) {
   // The program may have been given by its path.
-  std::string spec = manifest.command.substr(0, manifest.command.find(' '));
-  for (const std::string& option : manifest.options) spec += fmt::format(" '{}'", option);
+  ELENCHUS_ASSIGN_OR_RETURN(const auto words, base::shell_words(manifest.command));
+  std::string spec = words.empty() ? std::string() : base::shell_word(words[0]);
+  for (const std::string& option : manifest.options) spec += ' ' + base::shell_word(option);
   return solver::find_solver(profiles, spec);
 }
 
@@ -121,7 +134,7 @@ base::Result<Replay> replay(const store::CampaignView& view, const std::string& 
       }
     }
     result.shows = std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
-      return finding.solver == 0 && to_string(finding.kind) == manifest.kind;
+      return finding.solver == 0 && is_same_kind(finding.kind, manifest.kind);
     });
     if (!result.shows) break;
   }

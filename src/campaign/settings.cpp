@@ -4,6 +4,7 @@
 #include <span>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,6 +54,7 @@ template <typename S, typename Field>
 void each_field(S& settings, Field field) {
   field("seeds", settings.seeds);
   field("solvers", settings.solvers);
+  field("profiles", settings.profiles);
   field("engines", settings.engines);
   field("set", settings.set);
   field("jobs", settings.jobs);
@@ -207,7 +209,7 @@ base::Result<void> check_settings(const Settings& settings) {
   return {};
 }
 
-base::Result<Settings> parse_settings(std::string_view toml) {
+base::Result<Settings> parse_settings(std::string_view toml, Settings defaults) {
   toml::table table;
   try {
     table = toml::parse(toml);
@@ -217,7 +219,7 @@ base::Result<Settings> parse_settings(std::string_view toml) {
         base::ErrorKind::kParse, std::string(error.description()), {where.line, where.column}};
   }
   if (const auto known = check_names(table); !known) return known.error();
-  Settings settings;
+  Settings settings = std::move(defaults);
   std::string problem;
   each_field(settings, Reader{table, problem});
   if (problem.empty()) {

@@ -24,6 +24,7 @@ base::Result<OptionsFrom> options_from_of(std::string_view name);
 struct Settings {
   std::vector<std::string> seeds;    // files and folders; empty: the embedded ones
   std::vector<std::string> solvers;  // SPECs; empty: every solver that is found
+  std::string profiles;              // a folder with further profiles of solvers
   std::vector<std::string> engines;  // empty: all
   std::vector<std::string> set;      // tunables of engines: NAME=VALUE
   uint32_t jobs = 1;
@@ -51,6 +52,7 @@ std::string print_settings(const Settings& settings);
 // Whether a campaign can be run with it.
 base::Result<void> check_settings(const Settings& settings);
 
-base::Result<Settings> parse_settings(std::string_view toml);
+// What the text does not say is as in `defaults`.
+base::Result<Settings> parse_settings(std::string_view toml, Settings defaults = {});
 
 }  // namespace elenchus::campaign

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -70,6 +71,8 @@ struct Shared {
   std::vector<solver::Solver> solvers;
   // For each solver, how large a coverage map it wants; nothing where it is not instrumented.
   std::vector<std::optional<size_t>> map_sizes;
+  // For each solver, where its gcov counts go; nothing where it was not built with --coverage.
+  std::vector<std::optional<std::filesystem::path>> code_folders;
   // By solver, where an engine wants options: what there is, and what was learnt of it.
   std::vector<knobs::Catalogue> catalogues;
   std::vector<const knobs::Correlations*> correlations;

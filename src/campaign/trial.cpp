@@ -35,7 +35,7 @@ base::Result<Trial> try_bug(const store::CampaignView& view, const store::BugRec
                             const solver::Solver& solver, const solver::Profiles& profiles,
                             const ReplaySettings& settings) {
   Trial trial{bug.id, bug.kind, solver, Standing::kUnclear, {}};
-  const bool is_same = solver.profile->name == bug.solver;
+  const bool is_same = solver::may_be(solver, bug.solver);
   if (is_same && solver.options.empty()) trial.solver.options = bug.options;
   ELENCHUS_ASSIGN_OR_RETURN(const Replay replayed,
                             replay(view, bug.id, trial.solver, profiles, settings));

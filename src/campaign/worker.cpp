@@ -119,6 +119,10 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
   }
   for (size_t i = 0; i < shared.solvers.size(); ++i) {
     auto& map = maps.emplace_back();
+    if (shared.code_folders[i]) {
+      sessions.count_code(i, *shared.code_folders[i]);
+      fresh.count_code(i, *shared.code_folders[i]);
+    }
     if (!shared.map_sizes[i]) continue;
     auto made = coverage::AflMap::make(*shared.map_sizes[i]);
     if (!made) continue;  // statistics will do

@@ -23,6 +23,8 @@
 #include "cli/in_order.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
+#include "cli/solver_choice.h"
 #include "cli/trial_options.h"
 #include "store/campaign_view.h"
 
@@ -61,14 +63,14 @@ std::string name_of(const solver::Solver& solver) {
   return solver.version.empty() ? solver.name : fmt::format("{} {}", solver.name, solver.version);
 }
 
-base::Result<std::vector<solver::Solver>> versions_of(const Options& options) {
+base::Result<std::vector<solver::Solver>> versions_of(const Options& options,
+                                                      const solver::Profiles& profiles) {
   if (options.solvers.size() < 2) {
     return usage("give --solver at least twice, the oldest version first");
   }
   std::vector<solver::Solver> solvers;
   for (const std::string& spec : options.solvers) {
-    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver solver,
-                              solver::find_solver(solver::Profiles::standard(), spec));
+    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver solver, solver::find_solver(profiles, spec));
     solvers.push_back(std::move(solver));
   }
   return solvers;
@@ -89,7 +91,7 @@ base::Result<std::vector<BugRecord>> bugs_of(const Options& options,
   for (const BugRecord& bug : every) {
     const bool is_meant = std::any_of(
         versions.begin(), versions.end(),
-        [&](const solver::Solver& solver) { return solver.profile->name == bug.solver; });
+        [&](const solver::Solver& solver) { return solver::may_be(solver, bug.solver); });
     if (is_meant) bugs.push_back(bug);
   }
   if (bugs.empty()) return usage("the campaign has no bug of these solvers");
@@ -98,11 +100,12 @@ base::Result<std::vector<BugRecord>> bugs_of(const Options& options,
 
 base::Result<Life> follow(const store::CampaignView& view, const BugRecord& bug,
                           const std::vector<solver::Solver>& versions,
+                          const solver::Profiles& profiles,
                           const campaign::ReplaySettings& settings) {
   std::vector<Trial> trials;
   for (const solver::Solver& version : versions) {
-    ELENCHUS_ASSIGN_OR_RETURN(
-        Trial trial, campaign::try_bug(view, bug, version, solver::Profiles::standard(), settings));
+    ELENCHUS_ASSIGN_OR_RETURN(Trial trial,
+                              campaign::try_bug(view, bug, version, profiles, settings));
     trials.push_back(std::move(trial));
   }
   return Life{bug, campaign::lifetime_of(std::move(trials))};
@@ -112,11 +115,12 @@ base::Result<Life> follow(const store::CampaignView& view, const BugRecord& bug,
 base::Result<std::vector<Life>> follow_all(const Options& options, const store::CampaignView& view,
                                            const std::vector<BugRecord>& bugs,
                                            const std::vector<solver::Solver>& versions,
+                                           const solver::Profiles& profiles,
                                            const campaign::ReplaySettings& settings) {
   std::vector<base::Result<Life>> followed;
   const auto follow_one = [&](size_t i) {
-    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bugs[i].id);
-    return follow(view, bugs[i], versions, settings);
+    if (!options.quiet && !options.json) tell("trying {}\n", bugs[i].id);
+    return follow(view, bugs[i], versions, profiles, settings);
   };
   const auto keep = [&](size_t, base::Result<Life>&& life) {
     followed.push_back(std::move(life));
@@ -197,14 +201,16 @@ Json json_of(const std::vector<Life>& lives) {
 int run_bisect(const Options& options) {
   const auto view = store::CampaignView::open(options.folder);
   if (!view) return fail(view.error(), {});
-  const auto versions = versions_of(options);
+  const auto profiles = profiles_with(options.trial.profiles);
+  if (!profiles) return fail(profiles.error(), {});
+  const auto versions = versions_of(options, *profiles);
   if (!versions) return fail(versions.error(), {});
   const auto bugs = bugs_of(options, **view, *versions);
   if (!bugs) return fail(bugs.error(), {});
   std::string file;
   const auto settings = replay_settings(options.trial, file);
   if (!settings) return fail(settings.error(), file);
-  const auto lives = follow_all(options, **view, *bugs, *versions, *settings);
+  const auto lives = follow_all(options, **view, *bugs, *versions, *profiles, *settings);
   if (!lives) return fail(lives.error(), {});
   const std::string text =
       options.json ? json_of(*lives).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'

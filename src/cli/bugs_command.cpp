@@ -23,6 +23,8 @@
 #include "cli/in_order.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
+#include "cli/solver_choice.h"
 #include "cli/trial_options.h"
 #include "store/campaign_view.h"
 #include "store/kinds.h"
@@ -61,7 +63,7 @@ std::string dump(const Json& value, int indent = -1) {
 int write(const Options& options, const std::string& text) {
   const auto written = write_output(options.out, text);
   if (written) return kNothingWrong;
-  fmt::print(stderr, "{}: error: {}\n", options.out, written.error().message);
+  tell("{}: error: {}\n", options.out, written.error().message);
   return kBadInput;
 }
 
@@ -333,7 +335,7 @@ int run_show(const Options& options) {
 
 base::Result<Trial> try_again(const store::CampaignView& view, const BugRecord& bug,
                               const Options& options, const campaign::ReplaySettings& settings) {
-  const solver::Profiles& profiles = solver::Profiles::standard();
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.trial.profiles));
   ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view.manifest(bug.id));
   auto solver = options.solver.empty() ? campaign::solver_of(manifest, profiles)
                                        : solver::find_solver(profiles, options.solver);
@@ -399,7 +401,7 @@ base::Result<std::vector<Trial>> try_all(const store::CampaignView& view,
                                          const campaign::ReplaySettings& settings) {
   std::vector<base::Result<Trial>> tried;
   const auto try_one = [&](size_t i) {
-    if (!options.quiet && !options.json) fmt::print(stderr, "trying {}\n", bugs[i].id);
+    if (!options.quiet && !options.json) tell("trying {}\n", bugs[i].id);
     return try_again(view, bugs[i], options, settings);
   };
   const auto keep = [&](size_t, base::Result<Trial>&& trial) {
@@ -421,12 +423,14 @@ int run_recheck(const Options& options) {
   if (!view) return fail(view.error(), {});
   auto bugs = (*view)->bugs();
   if (!bugs) return fail(bugs.error(), {});
-  const auto solver = solver::find_solver(solver::Profiles::standard(), options.solver);
+  const auto profiles = profiles_with(options.trial.profiles);
+  if (!profiles) return fail(profiles.error(), {});
+  const auto solver = solver::find_solver(*profiles, options.solver);
   if (!solver) return fail(solver.error(), {});
   std::string file;
   const auto settings = replay_settings(options.trial, file);
   if (!settings) return fail(settings.error(), file);
-  std::erase_if(*bugs, [&](const BugRecord& bug) { return bug.solver != solver->profile->name; });
+  std::erase_if(*bugs, [&](const BugRecord& bug) { return !solver::may_be(*solver, bug.solver); });
   if (bugs->empty()) {
     return fail({base::ErrorKind::kUnsupported,
                  fmt::format("the campaign has no bug of {}", solver->profile->name),
@@ -506,7 +510,7 @@ int run_export(const Options& options) {
   if (!text) return fail(text.error(), {});
   const size_t left = triage::reporting_order(triage->manifests).size() - bugs->size();
   if (options.ids.empty() && left > 0 && !options.quiet) {
-    fmt::print(stderr, "{} more to report when these are fixed\n", left);
+    tell("{} more to report when these are fixed\n", left);
   }
   return write(options, *text);
 }

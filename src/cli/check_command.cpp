@@ -11,6 +11,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "eval/check.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
@@ -228,7 +229,7 @@ struct Failure {
 };
 
 int fail(const Options& options, const Failure& failure) {
-  fmt::print(stderr, "{}\n", base::describe(failure.error, failure.file));
+  tell("{}\n", base::describe(failure.error, failure.file));
   if (options.json) {
     const Json json = {{"file", options.file},
                        {"model", options.model},
@@ -239,7 +240,7 @@ int fail(const Options& options, const Failure& failure) {
                          {"line", failure.error.where.line},
                          {"column", failure.error.where.column},
                          {"message", failure.error.message}}}};
-    fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    put("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
   return kBadInput;
 }
@@ -269,8 +270,8 @@ int run_check(const Options& options) {
     if (!outcome) return fail(options, {outcome.error(), options.model});
     for (const ir::Warning& warning : outcome->warnings) {
       if (options.quiet) break;
-      fmt::print(stderr, "{}:{}:{}: warning: {}\n", options.model, warning.where.line,
-                 warning.where.column, warning.message);
+      tell("{}:{}:{}: warning: {}\n", options.model, warning.where.line, warning.where.column,
+           warning.message);
     }
     outcomes.push_back(std::move(*outcome));
   }

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include "cli/exit_codes.h"
+#include "cli/say.h"
 
 namespace elenchus::cli {
 
 int fail(const base::Error& error, const std::string& file) {
   if (error.where.line != 0 || (error.kind == base::ErrorKind::kIo && !file.empty())) {
-    fmt::print(stderr, "{}\n", base::describe(error, file));
+    tell("{}\n", base::describe(error, file));
   } else {
-    fmt::print(stderr, "elenchus: error: {}\n", error.message);
+    tell("elenchus: error: {}\n", error.message);
   }
   return kBadInput;
 }

@@ -12,6 +12,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/interrupts.h"
+#include "cli/say.h"
 #include "web/dashboard.h"
 #include "web/http_server.h"
 
@@ -26,7 +27,7 @@ struct Options {
 };
 
 int fail(const base::Error& error) {
-  fmt::print(stderr, "elenchus: error: {}\n", error.message);
+  tell("elenchus: error: {}\n", error.message);
   return kBadInput;
 }
 
@@ -37,10 +38,10 @@ int run_dashboard(const Options& options) {
   auto dashboard = web::Dashboard::open(folders, (*server)->is_local());
   if (!dashboard) return fail(dashboard.error());
   const bool is_v6 = options.address.find(':') != std::string::npos;
-  fmt::print("http://{0}{1}{2}:{3}/\n", is_v6 ? "[" : "", options.address, is_v6 ? "]" : "",
-             (*server)->port());
+  put("http://{0}{1}{2}:{3}/\n", is_v6 ? "[" : "", options.address, is_v6 ? "]" : "",
+      (*server)->port());
   std::fflush(stdout);
-  if (!options.quiet) fmt::print(stderr, "Ctrl-C ends it.\n");
+  if (!options.quiet) tell("Ctrl-C ends it.\n");
   campaign::Control control;
   const Interrupts interrupts(control);
   (*server)->serve([&](const web::Request& request) { return dashboard->answer(request); },

@@ -22,6 +22,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "cli/solver_choice.h"
 #include "smtlib/parser.h"
 #include "solver/solver.h"
@@ -35,6 +36,7 @@ using solver::Outcome;
 struct Options {
   std::vector<std::string> seeds;
   std::vector<std::string> solvers;
+  std::string profiles;
   std::string out = ".";
   std::string timeout = "1s";
   std::string memory = "2G";
@@ -124,7 +126,9 @@ class Doctor {
   }
 
   void look_at_solvers() {
-    const solver::Profiles& profiles = solver::Profiles::standard();
+    const auto known = profiles_with(options_.profiles);
+    if (!known) return note(Level::kBad, known.error().message, "correct it or leave it out");
+    const solver::Profiles& profiles = *known;
     if (options_.solvers.empty()) solvers_ = solver::find_all_solvers(profiles);
     for (const std::string& spec : options_.solvers) {
       auto found = solver::find_solver(profiles, spec);
@@ -270,10 +274,10 @@ int run_doctor(const Options& options) {
                     {"what", diagnosis.what},
                     {"advice", diagnosis.advice}});
     if (options.json || (options.quiet && diagnosis.level == Level::kGood)) continue;
-    fmt::print("{:<9}{}\n", label(diagnosis.level), diagnosis.what);
-    if (!diagnosis.advice.empty()) fmt::print("{:<9}{}\n", "", diagnosis.advice);
+    put("{:<9}{}\n", label(diagnosis.level), diagnosis.what);
+    if (!diagnosis.advice.empty()) put("{:<9}{}\n", "", diagnosis.advice);
   }
-  if (options.json) fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (options.json) put("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
   return is_bad ? kBadInput : kNothingWrong;
 }
 
@@ -288,6 +292,7 @@ void add_doctor_command(CLI::App& app, int& exit_code) {
   doctor->add_option("--solver", options->solvers, "a solver; may be repeated; default: all")
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  add_profiles(*doctor, options->profiles);
   doctor->add_option("-o,--out", options->out, "where the results of a campaign would go")
       ->type_name("DIR")
       ->capture_default_str();

@@ -17,6 +17,8 @@
 #include "cli/input.h"
 #include "cli/interrupts.h"
 #include "cli/launch.h"
+#include "cli/say.h"
+#include "cli/solver_choice.h"
 
 namespace elenchus::cli {
 namespace {
@@ -35,8 +37,7 @@ struct Options {
 void show_plan(const ExperimentPlan& plan) {
   for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {
     for (const campaign::Arm& arm : plan.arms) {
-      fmt::print("{} {} rng {}\n", arm.name, repetition,
-                 campaign::run_seed(plan, arm.name, repetition));
+      put("{} {} rng {}\n", arm.name, repetition, campaign::run_seed(plan, arm.name, repetition));
     }
   }
 }
@@ -105,19 +106,17 @@ int run_experiment_command(const Options& options) {
   hooks.launch = [&](const campaign::Settings& settings) { return launch_for(settings, named); };
   hooks.watch = [&](size_t index, const ExperimentRun& run, bool done) {
     if (options.quiet || !done) return;
-    fmt::print(stderr, "{}/{} {} {}: {} tests, {:.0f} s of CPU time, {} keys, {} bugs\n", index + 1,
-               all, run.arm, run.repetition, run.counts.tests, run.cpu_seconds, run.keys,
-               run.bugs.size());
+    tell("{}/{} {} {}: {} tests, {:.0f} s of CPU time, {} keys, {} bugs\n", index + 1, all, run.arm,
+         run.repetition, run.counts.tests, run.cpu_seconds, run.keys, run.bugs.size());
   };
   campaign::Control control;
   const Interrupts interrupts(control);
-  const auto runs =
-      campaign::run_experiment(*plan, folder, solver::Profiles::standard(), hooks, control);
+  const auto runs = campaign::run_experiment(*plan, folder, hooks, control);
   if (!runs) return fail(runs.error(), named);
   if (const auto written = write_results(folder, *plan, *runs); !written) {
     return fail(written.error(), {});
   }
-  if (!options.quiet) fmt::print("{}", campaign::summary_markdown(*plan, *runs));
+  if (!options.quiet) put("{}", campaign::summary_markdown(*plan, *runs));
   return kNothingWrong;
 }
 

@@ -22,6 +22,8 @@
 #include "cli/launch.h"
 #include "cli/numbers.h"
 #include "cli/quantities.h"
+#include "cli/say.h"
+#include "cli/solver_choice.h"
 #include "cli/status_screen.h"
 #include "cli/tunables.h"
 #include "mutate/tunables.h"
@@ -59,12 +61,13 @@ std::string default_folder() {
 // A file with settings is the base; what the command line says goes before it.
 base::Result<Settings> settings_of(const CLI::App& app, const Options& options) {
   Settings settings;
+  settings.jobs = options.settings.jobs;  // given, or as many as there are cores
   std::string file = options.config;
   if (!options.resume.empty()) file = options.resume + "/campaign.toml";
   if (!file.empty()) {
     const auto text = read_input(file);
     if (!text) return text.error();
-    ELENCHUS_ASSIGN_OR_RETURN(settings, campaign::parse_settings(text->view()));
+    ELENCHUS_ASSIGN_OR_RETURN(settings, campaign::parse_settings(text->view(), settings));
   }
   const auto given = [&](const std::string& name) { return app.count(name) > 0; };
   if (!options.seeds.empty()) settings.seeds = options.seeds;
@@ -76,6 +79,7 @@ base::Result<Settings> settings_of(const CLI::App& app, const Options& options) 
   if (given("--tests")) settings.tests = options.settings.tests;
   if (given("--bugs")) settings.bugs = options.settings.bugs;
   if (given("--logic")) settings.logic = options.settings.logic;
+  if (given("--profiles")) settings.profiles = options.settings.profiles;
   if (given("--operators")) settings.operators = options.settings.operators;
   if (given("--history")) settings.history = options.settings.history;
   if (given("--oracle")) settings.oracles = options.settings.oracles;
@@ -111,7 +115,7 @@ class Display {
   Display(const Options& options, const campaign::Campaign& campaign, std::string folder)
       : campaign_(campaign),
         folder_(std::move(folder)),
-        is_terminal_(isatty(STDOUT_FILENO) != 0 && !options.json && !options.quiet),
+        is_terminal_(can_redraw() && !options.json && !options.quiet),
         is_quiet_(options.quiet) {}
 
   void show(const campaign::Snapshot& snapshot) {
@@ -121,16 +125,23 @@ class Display {
     constexpr double kInterval = 5;
     if (snapshot.session_seconds < next_line_) return;
     next_line_ = snapshot.session_seconds + kInterval;
-    fmt::print(stderr, "{}\n", status_line(snapshot));
+    tell("{}\n", status_line(snapshot));
   }
 
   const campaign::Snapshot& latest() const { return latest_; }
 
  private:
+  static bool can_redraw() {
+    const char* terminal = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) != 0 && terminal != nullptr &&
+           std::string_view(terminal) != "dumb";
+  }
+
   // Goes back to the first line of what was drawn before, and clears each line as it is rewritten.
   void redraw(const campaign::Snapshot& snapshot) {
     const bool colour = std::getenv("NO_COLOR") == nullptr;
-    const std::string screen = status_screen(snapshot, campaign_.shared(), folder_, colour);
+    const std::string screen = fitted(status_screen(snapshot, campaign_.shared(), folder_, colour),
+                                      window_size(STDOUT_FILENO));
     std::string text = lines_ > 0 ? fmt::format("\033[{}A", lines_) : std::string();
     lines_ = 0;
     for (const char c : screen) {
@@ -140,8 +151,7 @@ class Display {
       }
       text += c;
     }
-    fmt::print("{}\033[J", text);
-    std::fflush(stdout);
+    put("{}\033[J", text);
   }
 
   const campaign::Campaign& campaign_;
@@ -161,22 +171,32 @@ void announce(const campaign::Campaign& campaign, const std::string& folder) {
   }
   std::string engines;
   for (const std::string& engine : shared.settings.engines) engines += ' ' + engine;
-  fmt::print(stderr, "{} seeds; solvers:{}; engines:{}; results in {}\n", shared.seeds.files.size(),
-             solvers, engines, folder);
+  tell("{} seeds; solvers:{}; engines:{}; results in {}\n", shared.seeds.files.size(), solvers,
+       engines, folder);
+}
+
+// Whether what was asked cannot be tested: no seed is of use, or no solver takes anything. One that
+// was stopped before it began is no such campaign.
+bool has_tested_nothing(const campaign::Snapshot& snapshot) {
+  constexpr uint64_t kEnough = 10;
+  const store::Counts& total = snapshot.stats.total;
+  if (total.tests == 0) return snapshot.seeds_left == 0;
+  return total.accepted == 0 && total.tests >= kEnough;
 }
 
 int finish(const Options& options, const campaign::Campaign& campaign,
            const campaign::Snapshot& snapshot) {
   for (const std::string& warning : snapshot.warnings) {
-    fmt::print(stderr, "elenchus fuzz: warning: {}\n", warning);
+    tell("elenchus fuzz: warning: {}\n", warning);
   }
   if (options.json) {
-    fmt::print("{}\n", store::print_stats(snapshot.stats));
+    put("{}\n", store::print_stats(snapshot.stats));
   } else if (!options.quiet) {
-    fmt::print("\n{}", closing_table(snapshot, campaign));
+    put("\n{}", closing_table(snapshot, campaign));
   }
   const store::Counts& total = snapshot.stats.total;
-  return total.bugs > total.known_bugs ? kBugFound : kNothingWrong;
+  if (total.bugs > total.known_bugs) return kBugFound;
+  return has_tested_nothing(snapshot) ? kBadInput : kNothingWrong;
 }
 
 int run_fuzz(const CLI::App& app, const Options& options, const std::string& command_line) {
@@ -190,7 +210,7 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   auto read = launch_for(*settings, file);
   if (!read) return fail(read.error(), file);
   if (options.dry) {
-    fmt::print("{}", campaign::print_settings(*settings));
+    put("{}", campaign::print_settings(*settings));
     return kNothingWrong;
   }
   campaign::Launch launch = std::move(*read);
@@ -200,8 +220,7 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   launch.program = "elenchus " ELENCHUS_VERSION;
   launch.command_line = command_line;
   campaign::Control control;
-  auto campaign =
-      campaign::Campaign::prepare(*settings, solver::Profiles::standard(), launch, control);
+  auto campaign = campaign::Campaign::prepare(*settings, launch, control);
   if (!campaign) return fail(campaign.error(), {});
   if (!options.quiet) announce(**campaign, launch.folder.string());
   const Interrupts interrupts(control);
@@ -230,6 +249,7 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
                    "default: every known solver on PATH")
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  add_profiles(*fuzz, settings.profiles);
   fuzz->add_option("--engine", options->engines,
                    "engines, separated by commas, each as it is, E+incremental or E+options "
                    "(solver options, too); default: all "
@@ -280,7 +300,9 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
                    "solver runs that reducing a finding may cost; 0: no reducing")
       ->type_name("N")
       ->capture_default_str();
-  add_rng(*fuzz, settings.rng, "number that all random choices follow from");
+  add_rng(*fuzz, settings.rng,
+          "number that all random choices follow from (default 0); which tests are made also "
+          "depends on how long solvers take");
   fuzz->add_option("--config", options->config, "a file with settings, like campaign.toml")
       ->type_name("FILE");
   fuzz->add_option("-o,--out", options->out, "the campaign's folder (default elenchus-<time>)")
@@ -294,7 +316,9 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
   fuzz->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   fuzz->footer(
       "Ctrl-C ends the campaign when the tests under way are done, twice ends it at once.\n"
-      "The exit code is 1 when there are bugs that are not known upstream, else 0.\n\n"
+      "The exit code is 1 when there are bugs that are not known upstream, 2 when nothing could "
+      "be\n"
+      "tested (no seed is of use, no solver takes anything), else 0.\n\n"
       "Examples:\n"
       "  elenchus fuzz --time 10m\n"
       "  elenchus fuzz seeds/ --solver z3 --solver 'cvc5 --arrays-exp' --engine typefuzz --out "

@@ -20,6 +20,7 @@
 #include "cli/in_order.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "gen/grammar.h"
 #include "gen/logics.h"
 #include "ir/op_table.h"
@@ -116,9 +117,9 @@ class Run {
     if (failed_) return kBadInput;
     if (options_.json) {
       const Json summary = {{"scripts", options_.count}, {"bytes", bytes_}, {"logics", counts_}};
-      fmt::print("{}\n", summary.dump());
+      put("{}\n", summary.dump());
     } else if (!options_.quiet && !options_.out.empty()) {
-      fmt::print("{} scripts in {}\n", options_.count, options_.out);
+      put("{} scripts in {}\n", options_.count, options_.out);
     }
     return kNothingWrong;
   }
@@ -147,7 +148,7 @@ class Run {
       while (auto product = order_.next()) {
         const auto kept = *product ? keep(i, **product) : base::Result<void>(product->error());
         if (kept) continue;
-        fmt::print(stderr, "elenchus generate: error: {}\n", kept.error().message);
+        tell("elenchus generate: error: {}\n", kept.error().message);
         failed_ = true;
         return order_.cancel();
       }
@@ -182,9 +183,9 @@ class Run {
 int list_logics(bool as_json) {
   const auto known = gen::known_logics();
   if (as_json) {
-    fmt::print("{}\n", Json(std::vector<std::string>(known.begin(), known.end())).dump());
+    put("{}\n", Json(std::vector<std::string>(known.begin(), known.end())).dump());
   } else {
-    fmt::print("{}\n", fmt::join(known, "\n"));
+    put("{}\n", fmt::join(known, "\n"));
   }
   return kNothingWrong;
 }
@@ -193,19 +194,19 @@ int run_generate(Options& options) {
   if (options.lists_logics) return list_logics(options.json);
   for (const std::string& logic : options.logics) {
     if (gen::is_logic_name(logic)) continue;
-    fmt::print(stderr,
-               "elenchus generate: error: no logic '{}'; did you mean {}? "
-               "(--list-logics shows all)\n",
-               base::shown(logic), fmt::join(gen::similar_logics(logic), ", "));
+    tell(
+        "elenchus generate: error: no logic '{}'; did you mean {}? "
+        "(--list-logics shows all)\n",
+        base::shown(logic), fmt::join(gen::similar_logics(logic), ", "));
     return kBadInput;
   }
   if (options.json && options.out.empty()) {
-    fmt::print(stderr, "elenchus generate: error: --json needs --out or --list-logics\n");
+    tell("elenchus generate: error: --json needs --out or --list-logics\n");
     return kBadInput;
   }
   auto ops = operators_with(options.operators);
   if (!ops) {
-    fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
+    tell("{}\n", base::describe(ops.error(), options.operators));
     return kBadInput;
   }
   if (!options.solvers.empty()) options.grammar.vocabulary.solvers = 0;
@@ -216,7 +217,7 @@ int run_generate(Options& options) {
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
     if (error) {
-      fmt::print(stderr, "{}: error: {}\n", options.out, error.message());
+      tell("{}: error: {}\n", options.out, error.message());
       return kBadInput;
     }
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cli/say.h"
 #include "history/knowledge_file.h"
 
 namespace elenchus::cli {
@@ -104,6 +105,7 @@ base::Result<void> write_output(const std::string& path, const std::string& cont
     const ssize_t put = write(file.get(), content.data() + done, content.size() - done);
     if (put < 0) {
       if (errno == EINTR) continue;
+      if (standard && errno == EPIPE) end_by_broken_pipe();
       return io_error(errno);
     }
     done += static_cast<size_t>(put);

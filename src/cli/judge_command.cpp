@@ -15,6 +15,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "cli/solver_choice.h"
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
@@ -29,6 +30,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string file;
   std::vector<std::string> solvers;
+  std::string profiles;
   std::vector<std::string> oracles;
   std::string timeout = "10s";
   std::string memory = "2G";
@@ -188,8 +190,10 @@ int run_judge(const Options& options) {
     return fail({base::ErrorKind::kUnsupported, "the script has no check-sat", {1, 1}},
                 options.file);
   }
-  const auto solvers = chosen_solvers(options.solvers);
-  if (!solvers) return fail(solvers.error(), options.file);
+  const auto profiles = profiles_with(options.profiles);
+  if (!profiles) return fail(profiles.error(), {});
+  const auto solvers = chosen_solvers(options.solvers, *profiles);
+  if (!solvers) return fail(solvers.error(), {});
   if (const auto allowed = check_choice(options.policy, *solvers); !allowed) {
     return fail(allowed.error(), {});
   }
@@ -199,7 +203,7 @@ int run_judge(const Options& options) {
   Verdict verdict;
   for (size_t i = 0; i < solvers->size(); ++i) {
     if (!options.quiet && !options.json) {
-      fmt::print(stderr, "asking {} ({} of {})\n", (*solvers)[i].name, i + 1, solvers->size());
+      tell("asking {} ({} of {})\n", (*solvers)[i].name, i + 1, solvers->size());
     }
     verdict.testimonies.push_back(hear(exam, i));
   }
@@ -231,6 +235,7 @@ void add_judge_command(CLI::App& app, int& exit_code) {
                    "default: every known solver on PATH")
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  add_profiles(*judge, options->profiles);
   judge
       ->add_option("--oracle", options->oracles,
                    "switches on what is off by default: slow, incomplete")

@@ -1,11 +1,13 @@
 #include "cli/launch.h"
 
 #include "cli/input.h"
+#include "cli/solver_choice.h"
 
 namespace elenchus::cli {
 
 base::Result<campaign::Launch> launch_for(const campaign::Settings& settings, std::string& file) {
   campaign::Launch launch;
+  ELENCHUS_ASSIGN_OR_RETURN(launch.profiles, profiles_with(settings.profiles));
   file = settings.operators;
   ELENCHUS_ASSIGN_OR_RETURN(launch.ops, operators_with(file));
   file = settings.history;

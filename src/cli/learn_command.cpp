@@ -18,6 +18,7 @@
 #include "cli/input.h"
 #include "cli/learn_options.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "history/knowledge_file.h"
 #include "history/learner.h"
 #include "history/report.h"
@@ -83,7 +84,7 @@ class Progress {
     const auto now = Clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::seconds(2);
-    fmt::print(stderr, "{} of {} files\n", done, total_);
+    tell("{} of {} files\n", done, total_);
   }
 
  private:
@@ -116,7 +117,7 @@ class Lessons {
       if (!written) return fail(written.error(), options_.out);
     }
     if (options_.json) {
-      fmt::print("{}\n", to_json(knowledge).dump());
+      put("{}\n", to_json(knowledge).dump());
     } else if (!options_.quiet) {
       show(knowledge);
     }
@@ -125,7 +126,7 @@ class Lessons {
 
  private:
   static int fail(const base::Error& error, const std::string& file) {
-    fmt::print(stderr, "{}\n", base::describe(error, shown_name(file)));
+    tell("{}\n", base::describe(error, shown_name(file)));
     return kBadInput;
   }
 
@@ -204,7 +205,7 @@ class Lessons {
   }
 
   static void say_why(const base::Error& error, const std::string& name) {
-    fmt::print(stderr, "{}\n", base::describe(error, shown_name(name)));
+    tell("{}\n", base::describe(error, shown_name(name)));
   }
 
   Json to_json(const history::Knowledge& knowledge) const {
@@ -241,22 +242,27 @@ class Lessons {
 
   void show(const history::Knowledge& knowledge) const {
     const history::LearnCounts& counts = learner_.counts();
-    FILE* const to = options_.out == "-" ? stderr : stdout;
-    fmt::print(to, "{} files, {} inputs: {} learnt, {} known already, {} ill-formed, {} empty\n",
-               files_, counts.inputs, counts.learnt, counts.known, counts.ill_formed, counts.empty);
-    if (unreadable_ > 0) fmt::print(to, "{} files could not be read\n", unreadable_);
+    std::string text = fmt::format(
+        "{} files, {} inputs: {} learnt, {} known already, {} ill-formed, {} empty\n", files_,
+        counts.inputs, counts.learnt, counts.known, counts.ill_formed, counts.empty);
+    if (unreadable_ > 0) text += fmt::format("{} files could not be read\n", unreadable_);
     if (reports_.unresolved() + reports_.other_kinds() > 0) {
-      fmt::print(to, "issues passed over: {} unresolved, {} of other kinds\n",
-                 reports_.unresolved(), reports_.other_kinds());
+      text += fmt::format("issues passed over: {} unresolved, {} of other kinds\n",
+                          reports_.unresolved(), reports_.other_kinds());
     }
-    fmt::print(to,
-               "{} skeletons ({} of them in several inputs), {} signatures, {} atoms, {} rules\n",
-               knowledge.skeletons.size(), repeated(knowledge), knowledge.signatures.size(),
-               knowledge.atoms.size(), knowledge.rules.size());
+    text += fmt::format(
+        "{} skeletons ({} of them in several inputs), {} signatures, {} atoms, {} rules\n",
+        knowledge.skeletons.size(), repeated(knowledge), knowledge.signatures.size(),
+        knowledge.atoms.size(), knowledge.rules.size());
     if (options_.dry) {
-      fmt::print(to, "nothing was written\n");
+      text += "nothing was written\n";
     } else if (options_.out != "-") {
-      fmt::print(to, "{} inputs in {}\n", knowledge.lessons.size(), options_.out);
+      text += fmt::format("{} inputs in {}\n", knowledge.lessons.size(), options_.out);
+    }
+    if (options_.out == "-") {
+      tell_text(text);
+    } else {
+      put_text(text);
     }
   }
 
@@ -323,7 +329,7 @@ void add_history(CLI::App& learn, int& exit_code) {
       "  elenchus fuzz --engine skeleton --history bugs.history");
   history->callback([options, &exit_code] {
     if (options->out.empty() && !options->dry) {
-      fmt::print(stderr, "elenchus learn history: error: --out FILE or --dry-run is required\n");
+      tell("elenchus learn history: error: --out FILE or --dry-run is required\n");
       exit_code = kBadInput;
       return;
     }

@@ -18,6 +18,7 @@
 #include "cli/interrupts.h"
 #include "cli/numbers.h"
 #include "cli/quantities.h"
+#include "cli/say.h"
 #include "cli/solver_choice.h"
 
 namespace elenchus::cli {
@@ -28,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Options {
   std::string solver;
+  std::string profiles;
   std::string out;
   std::string time = "1h";
   std::string timeout = "0.5s";
@@ -52,7 +54,9 @@ class Lesson {
       : options_(options), seconds_(seconds), limits_(limits) {}
 
   int run() {
-    const auto solver = solver::find_solver(solver::Profiles::standard(), options_.solver);
+    const auto profiles = profiles_with(options_.profiles);
+    if (!profiles) return fail(profiles.error(), {});
+    const auto solver = solver::find_solver(*profiles, options_.solver);
     if (!solver) return fail(solver.error(), {});
     if (solver->profile->knobs.reader.empty()) {
       const std::string message =
@@ -124,11 +128,11 @@ class Lesson {
     if (options_.quiet) return;
     const uint64_t made = learnt_.formulas - before_;
     const double each = made == 0 ? elapsed : elapsed / static_cast<double>(made);
-    fmt::print(stderr,
-               "{} formulas with {} options each, {:.1f} s a formula; about {:.0f} more until the "
-               "end; {} of {} operations in four formulas or more\n",
-               made, learner.option_count(), each, (seconds_ - elapsed) / each,
-               learner.known_operations(), learner.all_operations());
+    tell(
+        "{} formulas with {} options each, {:.1f} s a formula; about {:.0f} more until the "
+        "end; {} of {} operations in four formulas or more\n",
+        made, learner.option_count(), each, (seconds_ - elapsed) / each, learner.known_operations(),
+        learner.all_operations());
   }
 
   void show() const {
@@ -158,12 +162,12 @@ class Lesson {
                                               {"pairs", pairs},
                                               {"relevant", relevant},
                                               {"conflicts", conflicts}};
-      fmt::print("{}\n", summary.dump());
+      put("{}\n", summary.dump());
     } else if (!options_.quiet) {
-      fmt::print("{} formulas, {} of them new; {} options, {} without any effect\n",
-                 learnt_.formulas, learnt_.formulas - before_, learnt_.table().size(), idle);
-      fmt::print("{} pairs of an option and an operation: {} relevant, {} with conflicts\n", pairs,
-                 relevant, conflicts);
+      put("{} formulas, {} of them new; {} options, {} without any effect\n", learnt_.formulas,
+          learnt_.formulas - before_, learnt_.table().size(), idle);
+      put("{} pairs of an option and an operation: {} relevant, {} with conflicts\n", pairs,
+          relevant, conflicts);
     }
   }
 
@@ -187,6 +191,7 @@ void add_learn_options(CLI::App& learn, int& exit_code) {
   command->add_option("--solver", options->solver, "the solver whose options are tried")
       ->type_name("SPEC")
       ->required();
+  add_profiles(*command, options->profiles);
   command->add_option("-o,--out", options->out, "the correlation file")
       ->type_name("FILE")
       ->required();

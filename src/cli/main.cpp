@@ -22,6 +22,7 @@
 #include "cli/parse_command.h"
 #include "cli/reduce_command.h"
 #include "cli/report_command.h"
+#include "cli/say.h"
 #include "cli/solvers_command.h"
 
 namespace {
@@ -29,10 +30,9 @@ namespace {
 using namespace elenchus::cli;
 
 int unknown_command(const CLI::App& app, const std::string& name) {
-  fmt::print(stderr, "elenchus: error: no command '{}'; there is", name);
-  for (const CLI::App* command : app.get_subcommands({}))
-    fmt::print(stderr, " {}", command->get_name());
-  fmt::print(stderr, "\nRun elenchus --help for more information.\n");
+  tell("elenchus: error: no command '{}'; there is", name);
+  for (const CLI::App* command : app.get_subcommands({})) tell(" {}", command->get_name());
+  tell("\nRun elenchus --help for more information.\n");
   return kBadInput;
 }
 
@@ -84,14 +84,15 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader that goes away early (head, less) is no reason to die without a word.
+  // A solver that goes away while it is written to is an outcome. For our own output see say.h.
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    return output_failed() ? kBadInput : code;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "elenchus: error: out of memory\n");
+    tell("elenchus: error: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "elenchus: internal error: {}\n", error.what());
+    tell("elenchus: internal error: {}\n", error.what());
   }
   return kInternalError;
 }

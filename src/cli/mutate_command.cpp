@@ -21,6 +21,7 @@
 #include "cli/input.h"
 #include "cli/mutant_maker.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "cli/solver_choice.h"
 #include "cli/tunables.h"
 #include "ir/op_table.h"
@@ -41,6 +42,7 @@ struct Options {
   uint32_t jobs = 1;
   std::string out;
   std::string operators;
+  std::string profiles;
   std::string model;
   std::string history;
   std::string timeout = "15s";  // DIVER's limit for the model of a seed
@@ -75,8 +77,7 @@ class Run {
         std::min<size_t>(options_.jobs, plan_.files.size()), [this] { make(); },
         [this] { write_all(); });
     if (short_files_ > kWarnings) {
-      fmt::print(stderr, "warning: fewer mutants than asked for of {} further files\n",
-                 short_files_ - kWarnings);
+      tell("warning: fewer mutants than asked for of {} further files\n", short_files_ - kWarnings);
     }
     if (options_.json) {
       const Json summary = {{"engine", plan_.make_engine()->name()},
@@ -85,9 +86,9 @@ class Run {
                             {"bytes", bytes_},
                             {"skips", skips_},
                             {"ok", !failed_}};
-      fmt::print("{}\n", summary.dump());
+      cli::put("{}\n", summary.dump());
     } else if (!options_.quiet && !options_.out.empty()) {
-      fmt::print("{} mutants in {}\n", written_, options_.out);
+      cli::put("{} mutants in {}\n", written_, options_.out);
     }
     return failed_ ? kBadInput : kNothingWrong;
   }
@@ -121,14 +122,13 @@ class Run {
     for (const auto& [reason, times] : report.skips) skips_[reason] += times;
     if (report.error) return complain(*report.error, report.wrong_file);
     if (report.made < plan_.count && !options_.quiet && ++short_files_ <= kWarnings) {
-      fmt::print(stderr, "{}: warning: only {} of {} mutants\n", shown_name(file), report.made,
-                 plan_.count);
+      tell("{}: warning: only {} of {} mutants\n", shown_name(file), report.made, plan_.count);
     }
   }
 
   void complain(const base::Error& error, const std::string& file) {
     failed_ = true;
-    fmt::print(stderr, "{}\n", base::describe(error, shown_name(file)));
+    tell("{}\n", base::describe(error, shown_name(file)));
   }
 
   base::Result<void> write(const std::string& file, const MutantText& mutant) {
@@ -142,7 +142,7 @@ class Run {
       if (auto done = put_beside("options", lines); !done) return done;
     }
     if (options_.out.empty()) {
-      text = fmt::format("; {}: mutant {}\n", shown_name(file), written_) + text;
+      text += fmt::format("; {}: mutant {}\n", shown_name(file), written_);
     }
     text += mutant.script;
     bytes_ += text.size();
@@ -194,7 +194,7 @@ base::Result<std::vector<solver::Solver>> model_sources(const Options& options,
                                                         const mutate::Engine& engine) {
   std::vector<solver::Solver> sources;
   if (!engine.wants_models() || !options.model.empty()) return sources;
-  const solver::Profiles& profiles = solver::Profiles::standard();
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
   for (const std::string& spec : options.solvers) {
     if (spec == kNoSolver) return std::vector<solver::Solver>();
     ELENCHUS_ASSIGN_OR_RETURN(solver::Solver source, solver::find_solver(profiles, spec));
@@ -217,7 +217,7 @@ struct OptionChoice {
 
 // For the first solver that was named, or else the first that is found and lists its options.
 base::Result<solver::Solver> solver_with_options(const Options& options) {
-  const solver::Profiles& profiles = solver::Profiles::standard();
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
   for (const std::string& spec : options.solvers) {
     if (spec != kNoSolver) return solver::find_solver(profiles, spec);
   }
@@ -256,7 +256,7 @@ std::string_view usage_problem(const Options& options) {
 }
 
 int list_tunables(bool as_json) {
-  fmt::print("{}", as_json ? tunables_as_json() : tunables_as_text());
+  put("{}", as_json ? tunables_as_json() : tunables_as_text());
   return kNothingWrong;
 }
 
@@ -315,9 +315,8 @@ base::Result<MutationPlan> plan_of(const Options& options, std::string& file) {
 }
 
 int refuse(const base::Error& error, const std::string& file) {
-  fmt::print(
-      stderr, "{}\n",
-      file.empty() ? "elenchus mutate: error: " + error.message : base::describe(error, file));
+  tell("{}\n",
+       file.empty() ? "elenchus mutate: error: " + error.message : base::describe(error, file));
   return kBadInput;
 }
 
@@ -392,6 +391,7 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
                    "assignments are drawn at random")
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  add_profiles(*command, options->profiles);
   command
       ->add_option("--policy", options->policy,
                    "with E+options: how many options a mutant gets, of the first --solver: default "

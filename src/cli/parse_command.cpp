@@ -19,6 +19,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/say.h"
 #include "ir/op_table.h"
 #include "ir/script_stats.h"
 #include "ir/term_store.h"
@@ -218,7 +219,7 @@ class Run {
     for (size_t i = 0; i < reports_.size(); ++i) {
       Report report = wait_for(i);
       failed |= report.failed;
-      fmt::print(stderr, "{}", report.err);
+      tell("{}", report.err);
       content += report.out;
       if (options_.out == "-" && !flush(content)) failed = true;
     }
@@ -229,7 +230,7 @@ class Run {
   bool flush(std::string& content) {
     const auto written = write_output(options_.out, content);
     content.clear();
-    if (!written) fmt::print(stderr, "{}: error: {}\n", options_.out, written.error().message);
+    if (!written) tell("{}: error: {}\n", options_.out, written.error().message);
     return written.has_value();
   }
 
@@ -245,8 +246,8 @@ class Run {
 
   void report_progress(size_t i) const {
     if (options_.quiet) return;
-    fmt::print(stderr, "elenchus: {} of {} files read, reading {}\n", i, options_.files.size(),
-               shown_name(options_.files[i]));
+    tell("elenchus: {} of {} files read, reading {}\n", i, options_.files.size(),
+         shown_name(options_.files[i]));
   }
 
   const Options& options_;
@@ -260,7 +261,7 @@ class Run {
 int run_parse(const Options& options) {
   auto ops = operators_with(options.operators);
   if (!ops) {
-    fmt::print(stderr, "{}\n", base::describe(ops.error(), options.operators));
+    tell("{}\n", base::describe(ops.error(), options.operators));
     return kBadInput;
   }
   return Run(options, std::move(*ops)).run();

@@ -26,11 +26,13 @@
 #include "cli/interrupts.h"
 #include "cli/numbers.h"
 #include "cli/quantities.h"
+#include "cli/say.h"
 #include "cli/solver_choice.h"
 #include "oracle/oracle.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "store/campaign_view.h"
+#include "store/kinds.h"
 
 namespace elenchus::cli {
 namespace {
@@ -41,6 +43,7 @@ struct Options {
   std::string file;
   std::string bug;
   std::vector<std::string> solvers;
+  std::string profiles;
   std::string model;
   std::string kind;
   std::string time;
@@ -89,13 +92,14 @@ base::Result<Task> task_of_file(const Options& options) {
     }
     task.model = model->view();
   }
-  ELENCHUS_ASSIGN_OR_RETURN(task.solvers, chosen_solvers(options.solvers));
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
+  ELENCHUS_ASSIGN_OR_RETURN(task.solvers, chosen_solvers(options.solvers, profiles));
   return task;
 }
 
 // The bug as it is in its folder, on the solvers that it was found with.
 base::Result<Task> task_of_bug(const Options& options) {
-  const solver::Profiles& profiles = solver::Profiles::standard();
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
   ELENCHUS_ASSIGN_OR_RETURN(const auto view, store::CampaignView::open(options.file));
   ELENCHUS_ASSIGN_OR_RETURN(const store::BugRecord bug, view->bug(options.bug));
   ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view->manifest(bug.id));
@@ -107,7 +111,7 @@ base::Result<Task> task_of_bug(const Options& options) {
   if (witness) task.model = *witness;
   task.model_name = "witness.model";
   if (!options.solvers.empty()) {
-    ELENCHUS_ASSIGN_OR_RETURN(task.solvers, chosen_solvers(options.solvers));
+    ELENCHUS_ASSIGN_OR_RETURN(task.solvers, chosen_solvers(options.solvers, profiles));
     return task;
   }
   ELENCHUS_ASSIGN_OR_RETURN(solver::Solver guilty, campaign::solver_of(manifest, profiles));
@@ -125,7 +129,7 @@ class Ticker {
  public:
   explicit Ticker(bool is_quiet) : is_quiet_(is_quiet), is_terminal_(isatty(STDERR_FILENO) != 0) {}
   ~Ticker() {
-    if (is_terminal_ && has_spoken_) fmt::print(stderr, "\r\033[K");
+    if (is_terminal_ && has_spoken_) tell("\r\033[K");
   }
   Ticker(const Ticker&) = delete;
   Ticker& operator=(const Ticker&) = delete;
@@ -139,7 +143,7 @@ class Ticker {
     const std::string line =
         fmt::format("{} tries, {} of {} terms left; {}", progress.tries, progress.now.written,
                     progress.start.written, progress.trying);
-    fmt::print(stderr, "{}{}{}", is_terminal_ ? "\r\033[K" : "", line, is_terminal_ ? "" : "\n");
+    tell("{}{}{}", is_terminal_ ? "\r\033[K" : "", line, is_terminal_ ? "" : "\n");
   }
 
  private:
@@ -193,25 +197,33 @@ base::Result<void> write_strays(const Options& options, const campaign::Indictme
     const std::string name = fmt::format("{}.stray-{}.smt2", options.out, i + 1);
     const auto written = write_output(name, found.strays[i]);
     if (!written) return written.error();
-    if (!options.quiet) fmt::print(stderr, "something else showed on the way: {}\n", name);
+    if (!options.quiet) tell("something else showed on the way: {}\n", name);
   }
   return {};
 }
 
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const store::Kind& kind : store::kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
 int report(const Options& options, const Task& task, const campaign::Indictment& found,
            double seconds) {
-  if (!options.quiet) fmt::print(stderr, "{}", summary_of(found, task.text, seconds));
+  if (!options.quiet) tell("{}", summary_of(found, task.text, seconds));
   const bool has_file = options.out != "-";
   if (has_file || !options.json) {
     const auto written = write_output(options.out, found.reduced);
-    if (!written) return fail(written.error(), options.out);
+    if (!written) {
+      if (has_file && !options.json) put_text(found.reduced);  // what took so long is not lost
+      return fail(written.error(), options.out);
+    }
   }
   if (const auto written = write_strays(options, found); !written) {
     return fail(written.error(), options.out);
   }
   if (options.json) {
-    fmt::print("{}\n",
-               json_of(task, found, seconds).dump(-1, ' ', false, Json::error_handler_t::replace));
+    put("{}\n", json_of(task, found, seconds).dump(-1, ' ', false, Json::error_handler_t::replace));
   }
   return kBugFound;
 }
@@ -220,8 +232,8 @@ int report_nothing(const Options& options, const Task& task, bool is_decided) {
   const std::string what =
       is_decided ? "nothing wrong" + (task.kind.empty() ? "" : " of kind " + task.kind)
                  : "undecided: no solver gave an answer";
-  fmt::print(stderr, "{}: {}; elenchus judge shows what the solvers say\n", task.name, what);
-  if (options.json) fmt::print("{}\n", Json{{"file", task.name}, {"verdict", what}}.dump());
+  tell("{}: {}; elenchus judge shows what the solvers say\n", task.name, what);
+  if (options.json) put("{}\n", Json{{"file", task.name}, {"verdict", what}}.dump());
   return is_decided ? kNothingWrong : kUndecided;
 }
 
@@ -268,7 +280,7 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
   if (finding == nullptr) return report_nothing(options, task, is_decided);
   campaign::Control control;
   const Interrupts interrupts(control);
-  if (!options.quiet) fmt::print(stderr, "{}: {}\n", task.name, finding->claim);
+  if (!options.quiet) tell("{}: {}\n", task.name, finding->claim);
   std::optional<campaign::Indictment> found;
   {
     Ticker ticker(options.quiet);
@@ -280,7 +292,7 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
          .jobs = options.jobs});
   }
   if (found) return report(options, task, *found, seconds());
-  fmt::print(stderr, "{}: it does not show again in fresh processes\n", task.name);
+  tell("{}: it does not show again in fresh processes\n", task.name);
   return kUndecided;
 }
 
@@ -325,6 +337,7 @@ void add_options(CLI::App& reduce, Options& options) {
                   "default: every known solver on PATH")
       ->type_name("SPEC")
       ->allow_extra_args(false);
+  add_profiles(reduce, options.profiles);
   reduce
       .add_option("--model", options.model,
                   "a model of the script, as evidence against an unsat; default: the file with "
@@ -334,7 +347,8 @@ void add_options(CLI::App& reduce, Options& options) {
       .add_option("--kind", options.kind,
                   "reduce what is wrong in this way, where several things are: crash, "
                   "invalid-model...; default: the gravest")
-      ->type_name("KIND");
+      ->type_name("KIND")
+      ->check(CLI::IsMember(kind_names()));
   reduce.add_option("--tries", options.tries, "candidates that may be run")
       ->type_name("N")
       ->capture_default_str();

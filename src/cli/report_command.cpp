@@ -2,6 +2,7 @@
 
 #include "cli/report_command.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,8 +10,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "campaign/code_reached.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
+#include "cli/say.h"
 #include "store/campaign_view.h"
 #include "web/page.h"
 
@@ -24,8 +27,28 @@ struct Options {
 };
 
 int fail(const std::string& message) {
-  fmt::print(stderr, "elenchus: error: {}\n", message);
+  tell("elenchus: error: {}\n", message);
   return kBadInput;
+}
+
+// What the campaign reached of solvers that were built with --coverage. A page without it is better
+// than none.
+void sum_up_code(const Options& options, const std::string& folder) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point shown = Clock::now();
+  const auto watch = [&](size_t done, size_t all) {
+    if (!options.quiet && Clock::now() - shown > std::chrono::seconds(2)) {
+      tell("{}: counts of {} of {} objects read\n", folder, done, all);
+      shown = Clock::now();
+    }
+    return true;
+  };
+  const auto problems = campaign::sum_up_code(folder, watch);
+  if (!problems) {
+    tell("elenchus: warning: no coverage of {}: {}\n", folder, problems.error().message);
+  } else if (!problems->empty()) {
+    tell("elenchus: warning: {} objects left out: {}\n", problems->size(), problems->front());
+  }
 }
 
 int run_report(const Options& options) {
@@ -34,6 +57,7 @@ int run_report(const Options& options) {
   for (const std::string& folder : options.folders) {
     auto view = store::CampaignView::open(folder);
     if (!view) return fail(view.error().message);
+    sum_up_code(options, folder);
     campaigns.push_back(view->get());
     views.push_back(std::move(*view));
   }
@@ -41,7 +65,7 @@ int run_report(const Options& options) {
   if (!page) return fail(page.error().message);
   const auto written = write_output(options.out, *page);
   if (!written) return fail(fmt::format("{}: {}", options.out, written.error().message));
-  if (!options.quiet && options.out != "-") fmt::print(stderr, "wrote {}\n", options.out);
+  if (!options.quiet && options.out != "-") tell("wrote {}\n", options.out);
   return kNothingWrong;
 }
 

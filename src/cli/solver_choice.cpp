@@ -1,12 +1,29 @@
 #include "cli/solver_choice.h"
 
+#include <CLI/CLI.hpp>
+
 #include "campaign/option_trials.h"
 #include "cli/quantities.h"
 
 namespace elenchus::cli {
 
-base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs) {
-  const solver::Profiles& profiles = solver::Profiles::standard();
+void add_profiles(CLI::App& command, std::string& folder) {
+  command
+      .add_option("--profiles", folder,
+                  "a folder with further profiles of solvers (*.toml); one with a known name "
+                  "replaces that")
+      ->type_name("DIR");
+}
+
+base::Result<solver::Profiles> profiles_with(const std::string& folder) {
+  solver::Profiles profiles = solver::Profiles::standard();
+  if (folder.empty()) return profiles;
+  if (const auto loaded = profiles.load(folder); !loaded) return loaded.error();
+  return profiles;
+}
+
+base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs,
+                                                         const solver::Profiles& profiles) {
   std::vector<solver::Solver> solvers;
   for (const std::string& spec : specs) {
     ELENCHUS_ASSIGN_OR_RETURN(solver::Solver solver, solver::find_solver(profiles, spec));

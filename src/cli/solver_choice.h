@@ -6,10 +6,21 @@
 #include "base/result.h"
 #include "solver/solver.h"
 
+namespace CLI {
+class App;
+}
+
 namespace elenchus::cli {
 
+// --profiles DIR, wherever solvers are named.
+void add_profiles(CLI::App& command, std::string& folder);
+
+// The profiles that the program has, and those of the folder, if one is named.
+base::Result<solver::Profiles> profiles_with(const std::string& folder);
+
 // The solvers that --solver names; without any, every known one on PATH. Never empty.
-base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs);
+base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs,
+                                                         const solver::Profiles& profiles);
 
 // What --timeout and --memory say.
 base::Result<solver::RunLimits> run_limits(const std::string& timeout, const std::string& memory);

@@ -13,6 +13,8 @@
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/options_listing.h"
+#include "cli/say.h"
+#include "cli/solver_choice.h"
 #include "solver/profile.h"
 #include "solver/solver.h"
 
@@ -136,7 +138,7 @@ base::Result<std::vector<Row>> find_rows(const Options& options, const solver::P
 }
 
 int fail(const base::Error& error) {
-  fmt::print(stderr, "elenchus: error: {}\n", error.message);
+  tell("elenchus: error: {}\n", error.message);
   return kBadInput;
 }
 
@@ -151,12 +153,9 @@ int show_options(const Options& options, const std::vector<Row>& rows) {
 }
 
 int run_solvers(const Options& options) {
-  solver::Profiles profiles = solver::Profiles::standard();
-  if (!options.profiles.empty()) {
-    const auto loaded = profiles.load(options.profiles);
-    if (!loaded) return fail(loaded.error());
-  }
-  const auto rows = find_rows(options, profiles);
+  const auto profiles = profiles_with(options.profiles);
+  if (!profiles) return fail(profiles.error());
+  const auto rows = find_rows(options, *profiles);
   if (!rows) return fail(rows.error());
   if (options.options) return show_options(options, *rows);
   std::string text;
@@ -171,9 +170,9 @@ int run_solvers(const Options& options) {
     }
   }
   if (rows->empty() && !options.quiet) {
-    fmt::print(stderr,
-               "elenchus: no known solver is on PATH; `elenchus solvers --all` says which are "
-               "known\n");
+    tell(
+        "elenchus: no known solver is on PATH; `elenchus solvers --all` says which are "
+        "known\n");
   }
   const auto written = write_output(options.out, text);
   return written ? kNothingWrong : fail(written.error());
@@ -190,10 +189,7 @@ void add_solvers_command(CLI::App& app, int& exit_code) {
   solvers->add_flag("--options", options->options,
                     "the options that each solver lists itself, and which of them tests may use");
   solvers->add_flag("--json", options->json, "one JSON list, with options and variants");
-  solvers
-      ->add_option("--profiles", options->profiles,
-                   "a folder with further profiles (*.toml); one with a known name replaces that")
-      ->type_name("DIR");
+  add_profiles(*solvers, options->profiles);
   solvers->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
   solvers->add_option("-j,--jobs", options->jobs, "accepted everywhere; solvers has no use for it")

@@ -1,5 +1,7 @@
 #include "cli/status_screen.h"
 
+#include <sys/ioctl.h>
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -99,6 +101,58 @@ std::string status_screen(const Snapshot& snapshot, const campaign::Shared& shar
   return text;
 }
 
+WindowSize window_size(int terminal) {
+  winsize size{};
+  WindowSize window;
+  if (ioctl(terminal, TIOCGWINSZ, &size) != 0) return window;
+  if (size.ws_col > 0) window.columns = size.ws_col;
+  if (size.ws_row > 0) window.rows = size.ws_row;
+  return window;
+}
+
+namespace {
+
+// How many bytes at the start of the text make up one escape sequence, or one character.
+size_t length_of_first(std::string_view text, bool& is_visible) {
+  is_visible = text[0] != '\033';
+  if (!is_visible) {
+    const size_t end = text.find_first_of("mAJK");
+    return end == std::string_view::npos ? text.size() : end + 1;
+  }
+  size_t length = 1;
+  while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) {
+    ++length;
+  }
+  return length;
+}
+
+std::string cut_line(std::string_view line, size_t columns) {
+  std::string text;
+  size_t seen = 0;
+  while (!line.empty()) {
+    bool is_visible = true;
+    const size_t length = length_of_first(line, is_visible);
+    if (!is_visible || seen < columns) text += line.substr(0, length);
+    if (is_visible) ++seen;
+    line.remove_prefix(length);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string fitted(std::string_view screen, const WindowSize& window) {
+  std::string text;
+  // The cursor stands below the last line.
+  const size_t most = std::max<size_t>(window.rows, 2) - 1;
+  for (size_t lines = 0; !screen.empty() && lines < most; ++lines) {
+    const size_t end = std::min(screen.find('\n'), screen.size());
+    text += cut_line(screen.substr(0, end), window.columns) + '\n';
+    screen.remove_prefix(std::min(end + 1, screen.size()));
+  }
+  return text;
+}
+
 std::string status_line(const Snapshot& snapshot) {
   const store::Stats& stats = snapshot.stats;
   return fmt::format("{}: {} tests ({:.0f}/s), accepted {}, decided {}, bugs {}, findings {}{}",
@@ -122,17 +176,24 @@ std::string closing_table(const Snapshot& snapshot, const campaign::Campaign& ca
     return text + fmt::format("No bug found. The figures lie in {}.\n",
                               campaign.store().folder().root().string());
   }
-  text += fmt::format("\n{:<34}{:<20}{:<10}{:>6}{:>7}  {}\n", "bug", "kind", "solver", "times",
-                      "bytes", "what");
+  size_t widest_id = 32;
+  size_t widest_solver = 8;
   for (const store::BugRecord& bug : *bugs) {
-    text += fmt::format("{:<34}{:<20}{:<10}{:>6}{:>7}  {}\n", bug.id, bug.kind, bug.solver,
-                        bug.count, bug.size_reduced, base::shown(bug.title, 80));
+    widest_id = std::max(widest_id, bug.id.size());
+    widest_solver = std::max(widest_solver, bug.solver.size());
+  }
+  text += fmt::format("\n{:<{}}  {:<20}{:<{}}  {:>6}{:>7}  {}\n", "bug", widest_id, "kind",
+                      "solver", widest_solver, "times", "bytes", "what");
+  for (const store::BugRecord& bug : *bugs) {
+    text += fmt::format("{:<{}}  {:<20}{:<{}}  {:>6}{:>7}  {}\n", bug.id, widest_id, bug.kind,
+                        bug.solver, widest_solver, bug.count, bug.size_reduced,
+                        base::shown(bug.title, 80));
   }
   const std::string folder = campaign.store().folder().root().string();
   text += fmt::format(
       "\nEach lies in {}/bugs/<bug>/ with report.md and repro.sh; "
       "`elenchus bugs {}` lists them.\n",
-      folder, folder);
+      folder, base::shell_word(folder));
   return text;
 }
 

@@ -16,6 +16,7 @@ void add_trial_options(CLI::App& command, TrialOptions& options) {
       ->capture_default_str();
   command.add_option("--operators", options.operators, "a file with further operators")
       ->type_name("FILE");
+  add_profiles(command, options.profiles);
 }
 
 base::Result<campaign::ReplaySettings> replay_settings(const TrialOptions& options,

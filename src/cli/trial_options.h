@@ -16,6 +16,7 @@ struct TrialOptions {
   std::string timeout = "10s";
   std::string memory = "2G";
   std::string operators;
+  std::string profiles;
 };
 
 void add_trial_options(CLI::App& command, TrialOptions& options);

@@ -67,6 +67,7 @@ struct Profile {
   std::vector<std::string> incremental_options;  // of fresh runs with more than one check
   std::string option_form;                       // "{name}={value}", "--{name}={value}"
 
+  bool is_generic = false;     // for a solver that no profile knows
   bool input_is_file = false;  // it reads a file and not its standard input
   bool is_interactive = true;  // it answers as it reads, and has echo
   bool has_sessions = true;    // (reset) brings it back to its start

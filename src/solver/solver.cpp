@@ -1,44 +1,17 @@
 #include "solver/solver.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <optional>
+
+#include "base/text.h"
 
 namespace elenchus::solver {
 namespace {
 
 constexpr double kVersionSeconds = 10;
-
-// Words as a shell would see them: blanks separate, quotes and backslashes protect.
-base::Result<std::vector<std::string>> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
-      in_word = false;
-      continue;
-    }
-    if (!in_word) words.emplace_back();
-    in_word = true;
-    if (quote == 0 && (c == '\'' || c == '"')) {
-      quote = c;
-    } else if (c == quote) {
-      quote = 0;
-    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
-      words.back() += text[++i];
-    } else {
-      words.back() += c;
-    }
-  }
-  if (quote != 0) {
-    return base::Error{
-        base::ErrorKind::kParse, "a quote is not closed in '" + std::string(text) + "'", {}};
-  }
-  return words;
-}
 
 bool is_word_end(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ')'; }
 
@@ -112,6 +85,21 @@ std::shared_ptr<const Profile> recognise(const Profiles& profiles, VersionOutput
   return profiles.generic();
 }
 
+// The generic profile under the program's own name, so that two solvers that nobody knows are told
+// apart. A known solver's name is not for the taking.
+std::shared_ptr<const Profile> named_after(const Profiles& profiles, const std::string& program) {
+  std::string name = std::filesystem::path(program).filename().string();
+  const auto is_odd = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.';
+  };
+  std::replace_if(name.begin(), name.end(), is_odd, '_');
+  if (name.empty() || name[0] == '.' || profiles.find(name) != nullptr) return profiles.generic();
+  Profile profile = *profiles.generic();
+  profile.name = name;
+  profile.is_generic = true;
+  return std::make_shared<const Profile>(std::move(profile));
+}
+
 std::string find_program_of(const Profile& profile) {
   for (const std::string& name : profile.programs) {
     std::string path = proc::find_program(name);
@@ -167,7 +155,7 @@ base::Result<void> check_that_it_reads(const Solver& solver) {
 }  // namespace
 
 base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec) {
-  ELENCHUS_ASSIGN_OR_RETURN(std::vector<std::string> words, split_words(spec));
+  ELENCHUS_ASSIGN_OR_RETURN(std::vector<std::string> words, base::shell_words(spec));
   if (words.empty()) return base::Error{base::ErrorKind::kParse, "an empty solver name", {}};
   Solver solver;
   solver.profile = profiles.find(words[0]);
@@ -178,6 +166,7 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
   VersionOutput version(solver.program);
   if (solver.profile == nullptr) solver.profile = recognise(profiles, version, solver.program);
   ELENCHUS_CHECK(solver.profile != nullptr, "no generic profile");
+  if (solver.profile == profiles.generic()) solver.profile = named_after(profiles, solver.program);
   if (!solver.profile->version_options.empty()) {
     solver.version = read_version(*solver.profile, version.with(solver.profile->version_options));
   }
@@ -188,7 +177,12 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
       solver.options.push_back(words[i]);
     }
   }
-  for (const std::string& word : words) solver.name += (solver.name.empty() ? "" : " ") + word;
+  solver.spec = profiles.find(words[0]) != nullptr ? words[0] : base::shell_word(solver.program);
+  solver.name = words[0];
+  for (size_t i = 1; i < words.size(); ++i) {
+    solver.name += ' ' + words[i];
+    solver.spec += ' ' + base::shell_word(words[i]);
+  }
   const bool is_plain = words.size() == 1 && profiles.find(words[0]) != nullptr;
   if (!is_plain) {
     if (auto reads = check_that_it_reads(solver); !reads) return reads.error();
@@ -225,8 +219,14 @@ Solver with_options(const Solver& solver, const std::vector<std::string>& option
   for (const std::string& option : options) {
     changed.options.push_back(option);
     changed.name += ' ' + option;
+    changed.spec += ' ' + base::shell_word(option);
   }
   return changed;
+}
+
+bool may_be(const Solver& solver, std::string_view name) {
+  if (solver.profile->name == name) return true;
+  return solver.profile->is_generic && Profiles::standard().find(name) == nullptr;
 }
 
 size_t counted_options(const Solver& solver) {

@@ -18,6 +18,7 @@ namespace elenchus::solver {
 struct Solver {
   std::shared_ptr<const Profile> profile;
   std::string name;                  // "z3", "cvc5", "z3 sat.euf=true": unique within a campaign
+  std::string spec;                  // a SPEC that finds it from any folder
   std::string program;               // absolute path
   std::vector<std::string> options;  // given by the user or a variant, beyond the profile's base
   std::string version;               // "4.8.12"; empty when it does not say
@@ -29,6 +30,10 @@ base::Result<Solver> find_solver(const Profiles& profiles, std::string_view spec
 
 // The command line of a run. `incremental`: more than one check, or push and pop.
 std::vector<std::string> command_line(const Solver& solver, bool session, bool incremental);
+
+// Whether it may be another build of the solver that a bug names. Those without a profile are known
+// by their program's name alone, which may be another for each build.
+bool may_be(const Solver& solver, std::string_view name);
 
 // The same solver with further options, under a name that says so.
 Solver with_options(const Solver& solver, const std::vector<std::string>& options);

@@ -18,6 +18,9 @@ class CampaignFolder {
   std::filesystem::path stats() const { return root_ / "stats.json"; }
   std::filesystem::path fuzzer_stats() const { return root_ / "fuzzer_stats"; }
   std::filesystem::path plot_data() const { return root_ / "plot_data"; }
+  std::filesystem::path coverage() const { return root_ / "coverage.json"; }
+  // What solvers that were built with --coverage count, a folder each.
+  std::filesystem::path gcov() const { return root_ / "gcov"; }
   std::filesystem::path bugs() const { return root_ / "bugs"; }
   std::filesystem::path bug(std::string_view id) const { return bugs() / id; }
 

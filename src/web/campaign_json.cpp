@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "store/code_reached.h"
 #include "store/kinds.h"
 #include "web/running_time.h"
 #include "web/series.h"
@@ -136,6 +137,34 @@ Json skips_json(const std::vector<store::SkipRecord>& skips) {
   return list;
 }
 
+Json code_json(const store::CodeCounts& counts) {
+  return {{"name", counts.name},
+          {"lines", {counts.lines.reached, counts.lines.all}},
+          {"functions", {counts.functions.reached, counts.functions.all}},
+          {"branches", {counts.branches.reached, counts.branches.all}}};
+}
+
+// The files with most lines that were not reached first: where tests are missing.
+Json code_json(std::vector<store::CodeReached> solvers) {
+  constexpr size_t kMostFiles = 200;
+  const auto missed = [](const store::CodeCounts& counts) {
+    return counts.lines.all - std::min(counts.lines.reached, counts.lines.all);
+  };
+  Json list = Json::array();
+  for (store::CodeReached& solver : solvers) {
+    std::stable_sort(solver.files.begin(), solver.files.end(),
+                     [&](const auto& a, const auto& b) { return missed(a) > missed(b); });
+    Json entry = code_json(solver.total);
+    entry["file_count"] = solver.files.size();
+    entry["files"] = Json::array();
+    for (size_t i = 0; i < std::min(solver.files.size(), kMostFiles); ++i) {
+      entry["files"].push_back(code_json(solver.files[i]));
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 // The scripts before what belongs to them.
 int place_of(const std::string& file) {
   constexpr std::array<std::string_view, 5> kFirst = {"reduced.smt2", "witness.model", "repro.sh",
@@ -170,6 +199,7 @@ base::Result<Json> campaign_json(const CampaignView& view) {
   ELENCHUS_ASSIGN_OR_RETURN(auto folders, view.folders());
   ELENCHUS_ASSIGN_OR_RETURN(const auto events, view.events());
   ELENCHUS_ASSIGN_OR_RETURN(const auto skips, view.skips());
+  ELENCHUS_ASSIGN_OR_RETURN(auto code, store::read_code_reached(view.folder()));
   const RunningTime running(sessions);
   ELENCHUS_ASSIGN_OR_RETURN(Json series, series_json(view, plot_step(stats.seconds), running));
   const auto settings = view.settings();
@@ -190,7 +220,8 @@ base::Result<Json> campaign_json(const CampaignView& view) {
               {"kinds", kinds_json()},
               {"bugs", bugs_json(bugs, running)},
               {"events", events_json(events)},
-              {"skips", skips_json(skips)}};
+              {"skips", skips_json(skips)},
+              {"code", code_json(std::move(code))}};
 }
 
 Json overview_json(const Json& campaign) {
