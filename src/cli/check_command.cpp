@@ -106,8 +106,9 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
 base::Result<Outcome> judge_pair(const Options& options, ir::TermStore& store,
                                  const ir::Script& script, const Pair& pair,
                                  std::string_view text) {
-  ELENCHUS_ASSIGN_OR_RETURN(const ir::Model model,
-                            smtlib::parse_model(store, script, pair.check, text, pair.model));
+  const auto read = [&](smtlib::Strings strings) {
+    return smtlib::parse_model(store, script, pair.check, text, pair.model, strings);
+  };
   constexpr size_t kFewSteps = 12;
   constexpr size_t kManySteps = 60;
   const oracle::ModelCheckSettings settings{
@@ -115,11 +116,12 @@ base::Result<Outcome> judge_pair(const Options& options, ir::TermStore& store,
       .explanation_steps = options.explain ? kManySteps : kFewSteps,
       .explain_unknown = options.explain};
   Outcome outcome;
-  ELENCHUS_ASSIGN_OR_RETURN(outcome.found,
-                            oracle::check_model(store, script, pair.check, model, settings));
+  ELENCHUS_ASSIGN_OR_RETURN(oracle::JudgedModel judged,
+                            oracle::check_printed_model(store, script, pair.check, read, settings));
+  outcome.found = std::move(judged.verdict);
   outcome.number = pair.number;
   outcome.answer = pair.model.answer;
-  outcome.warnings = model.warnings;
+  outcome.warnings = std::move(judged.model.warnings);
   if (pair.model.trouble.line != 0) {
     outcome.warnings.push_back(
         {pair.model.trouble, "the solver reported an error: it may have left something out"});

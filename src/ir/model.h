@@ -41,6 +41,7 @@ struct Model {
   std::vector<OperatorDefinition> operators;
   std::vector<Universe> universes;
   std::vector<Warning> warnings;
+  bool has_escapes = false;  // in strings, as the solver printed them
 };
 
 }  // namespace elenchus::ir

@@ -527,7 +527,7 @@ class Diver final : public Engine {
   bool wants_models() const override { return true; }
 
   Start start(ir::TermStore& store, const Seed& seed) override {
-    auto flat = flatten(store, seed.script);
+    auto flat = flatten_known(store, seed.script);
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
     const Flat& parts = std::get<Flat>(flat);
     if (parts.claims.empty()) return Skip{"no assertions"};

@@ -4,6 +4,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "eval/recursion.h"
 #include "ir/free_variables.h"
 #include "ir/substitute.h"
 #include "ir/walk.h"
@@ -192,6 +193,11 @@ class Flattener {
 
 std::variant<Flat, Skip> flatten(ir::TermStore& store, const ir::Script& script) {
   return Flattener(store, script).run();
+}
+
+std::variant<Flat, Skip> flatten_known(ir::TermStore& store, const ir::Script& script) {
+  if (eval::doubtful_recursion(store, script)) return Skip{"recursion that may have no solution"};
+  return flatten(store, script);
 }
 
 void add_declaration(ir::Script& frame, FunId fun) {

@@ -20,6 +20,10 @@ struct Flat {
 // Skips scripts that cannot be taken apart so.
 std::variant<Flat, Skip> flatten(ir::TermStore& store, const ir::Script& script);
 
+// The same for engines that promise answers: skips also what may have none that a model could show,
+// recursive definitions that may have no solution.
+std::variant<Flat, Skip> flatten_known(ir::TermStore& store, const ir::Script& script);
+
 // The frame with these assertions and a check-sat.
 ir::Script with_assertions(const ir::Script& frame, std::span<const ir::TermId> assertions);
 

@@ -450,7 +450,7 @@ class FusionEngine final : public Engine {
   static bool is_unsat(const Seed& seed) { return seed.status == Truth::kUnsat; }
 
   std::variant<Half, Skip> prepare(ir::TermStore& store, const Seed& seed) const {
-    auto flat = flatten(store, seed.script);
+    auto flat = flatten_known(store, seed.script);
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
     Half half{std::move(std::get<Flat>(flat)), {}};
     if (half.flat.claims.empty()) return Skip{"no assertions"};

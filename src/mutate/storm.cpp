@@ -277,7 +277,7 @@ class Storm final : public Engine {
   uint32_t series_length() const override { return settings_.length; }
   bool wants_models() const override { return true; }
   Start start(ir::TermStore& store, const Seed& seed) override {
-    auto flat = flatten(store, seed.script);
+    auto flat = flatten_known(store, seed.script);
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
     Flat& parts = std::get<Flat>(flat);
     auto beside_core = series_in(start_around_core(settings_.beside_core, store, parts, seed.core));

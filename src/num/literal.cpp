@@ -156,6 +156,19 @@ std::string canonical_printed_string(std::string_view raw) {
   return canonical_string(text);
 }
 
+std::string canonical_raw_string(std::string_view raw) {
+  std::string text;
+  text.reserve(raw.size());
+  for (const char c : raw) {
+    if (c == '\\') {
+      append_character(text, '\\');
+    } else {
+      text += c;
+    }
+  }
+  return canonical_string(text);
+}
+
 std::u32string decode_string(std::string_view canonical) {
   std::u32string result;
   for_each_character(canonical, [&](uint32_t c) { result += static_cast<char32_t>(c); });

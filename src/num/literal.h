@@ -48,6 +48,8 @@ std::string canonical_string(std::string_view raw);
 // The same for what a solver printed. No solver escapes printable characters, but old releases of
 // z3 print a backslash as it is: \u{41} is then six characters, and not an A.
 std::string canonical_printed_string(std::string_view raw);
+// The same where nothing is an escape.
+std::string canonical_raw_string(std::string_view raw);
 
 // The characters of a canonical string, and back.
 std::u32string decode_string(std::string_view canonical);

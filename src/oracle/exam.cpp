@@ -4,6 +4,8 @@
 #include <array>
 #include <memory>
 
+#include "eval/recursion.h"
+#include "ir/logic.h"
 #include "ir/walk.h"
 
 namespace elenchus::oracle {
@@ -49,16 +51,14 @@ std::optional<JudgedModel> Exam::judge_model(size_t solver, size_t check) {
   if (run == nullptr || check >= run->checks.size() || check >= checks_.size()) return {};
   const solver::CheckResult& result = run->checks[check];
   if (result.outcome != Outcome::kSat || result.model.empty()) return {};
-  const auto give_up = [&]() -> std::optional<JudgedModel> {
-    ++unreadable_;
-    return {};
-  };
   // An error in the place of a model, or a model with errors in it, is none.
-  auto model = smtlib::read_model(store_, test_.script, checks_[check], result.model);
-  if (!model) return give_up();
-  auto verdict = check_model(store_, test_.script, checks_[check], *model, check_);
-  if (!verdict) return give_up();
-  return JudgedModel{std::move(*model), std::move(*verdict)};
+  const auto read = [&](smtlib::Strings strings) {
+    return smtlib::read_model(store_, test_.script, checks_[check], result.model, strings);
+  };
+  auto judged = check_printed_model(store_, test_.script, checks_[check], read, check_);
+  if (judged) return std::move(*judged);
+  ++unreadable_;
+  return {};
 }
 
 bool is_proof(const ModelVerdict& verdict) {
@@ -96,7 +96,25 @@ bool is_solver_specific(ir::Op op) {
 
 }  // namespace
 
+bool keeps_to_logic(const ir::TermStore& store, const ir::Script& script, size_t check) {
+  const auto named = std::find_if(
+      script.commands.begin(), script.commands.end(),
+      [](const ir::Command& command) { return command.kind == ir::CommandKind::kSetLogic; });
+  if (named == script.commands.end()) return true;
+  const ir::Logic logic = ir::parse_logic(store.symbols().text(named->text));
+  ir::Walker walker(store);
+  // Floating point has literals of reals, but no other real terms.
+  const auto is_foreign = [&](ir::TermId term) {
+    return !ir::is_literal(store.op(term)) && !logic.admits(store.sorts().kind(store.sort(term)));
+  };
+  const auto claims = eval::claims_at(script, check);
+  return std::none_of(claims.begin(), claims.end(), [&](const eval::Claim& claim) {
+    return walker.find(claim.term, is_foreign);
+  });
+}
+
 bool has_settled_meaning(const ir::TermStore& store, const ir::Script& script, size_t check) {
+  if (eval::doubtful_recursion(store, script)) return false;
   ir::Walker walker(store);
   const auto is_unsettled = [&](ir::TermId term) {
     if (store.has(term, ir::kHasUnknown)) return true;

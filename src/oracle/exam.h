@@ -37,12 +37,6 @@ struct Case {
   std::string_view construction = {};        // why an expected unsat is unsat
 };
 
-// A model that a solver gave, read and checked.
-struct JudgedModel {
-  ir::Model model;
-  ModelVerdict verdict;
-};
-
 // One test, the runs of the solvers on it, and what oracles find out about them. Models are read
 // and checked once, when somebody asks. Terms of models stay in the store; the caller rolls it
 // back.
@@ -96,6 +90,9 @@ class Exam {
 // Whether a model that is valid proves that the formula is satisfiable. It does not where we had to
 // choose a value that a solver may see as fixed.
 bool is_proof(const ModelVerdict& verdict);
+
+// Whether the script's logic has the sorts of all that the check asks for.
+bool keeps_to_logic(const ir::TermStore& store, const ir::Script& script, size_t check);
 
 // Whether all that the check asks for is made of operators whose meaning the standard fixes, so
 // that two answers that differ cannot both be right.

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "eval/explain.h"
+#include "eval/recursion.h"
 #include "eval/value_term.h"
 #include "ir/apply.h"
 #include "ir/free_variables.h"
@@ -36,8 +37,10 @@ class Narrator {
     std::vector<ExplainedStep> lines;
     bool counts_elements = false;
     for (const eval::Step& step : eval::explain(evaluator, claim, most)) {
-      lines.push_back({step.depth, shown(step.term), value_of(evaluator, step)});
       counts_elements = counts_elements || depends_on_all(step.term);
+      // What has no notation, such as a language, explains nothing.
+      std::string value = value_of(evaluator, step);
+      if (!value.empty()) lines.push_back({step.depth, shown(step.term), std::move(value)});
     }
     if (counts_elements) add_universes(lines);
     return lines;
@@ -73,7 +76,7 @@ class Narrator {
         eval::term_of(store_, evaluator.values(), step.value, store_.sort(step.term));
     if (term.valid()) return shown(term);
     const ir::TermId written = definition_of(step.term);
-    return written.valid() ? shown(written) : "a value that has no notation";
+    return written.valid() ? shown(written) : std::string();
   }
 
   // What the model writes for a constant: the best there is for a function without a table.
@@ -94,6 +97,7 @@ class Narrator {
 bool is_partial(ir::Op op) {
   switch (op) {
     case ir::Op::kPow:
+    case ir::Op::kRem:
     case ir::Op::kSqrt:
     case ir::Op::kTan:
     case ir::Op::kCsc:
@@ -113,9 +117,14 @@ bool is_partial(ir::Op op) {
 }
 
 bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
-                    std::span<const eval::Claim> claims, eval::Evaluator& evaluator) {
+                    std::span<const eval::Claim> claims, const ir::Model& model,
+                    const eval::Settings& settings) {
   ir::Walker walker(store);
   ir::FreeVariables free(store);
+  // What one solver's model says there, such as z3's ^0, binds no other solver.
+  ir::Model bare = model;
+  bare.operators.clear();
+  eval::Evaluator evaluator(store, bare, settings);
   const auto is_outside = [&](ir::TermId term) {
     return is_partial(store.op(term)) &&
            (!free.of(term).empty() || free.exhausted() || !evaluator.evaluate(term).known());
@@ -155,7 +164,15 @@ base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& s
     verdict.completed.emplace_back(store.symbols().text(store.fun(fun).name));
   }
   if (verdict.verdict == Verdict::kValid) {
-    verdict.leaves_domains = leaves_domains(store, script, claims, strict);
+    if (const auto doubtful = eval::doubtful_recursion(store, script)) {
+      verdict.verdict = Verdict::kUnknown;
+      verdict.claim.command = *doubtful;
+      verdict.claim_text = "a recursive definition";
+      verdict.reason = "it is not plain that there is a function that calls itself like this";
+      return verdict;
+    }
+    verdict.leaves_domains =
+        leaves_domains(store, script, claims, model, {.steps = settings.steps, .bytes = bytes});
     return verdict;
   }
   const Narrator narrator(store, model);
@@ -167,6 +184,23 @@ base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& s
                                            settings.explanation_steps);
   }
   return verdict;
+}
+
+base::Result<JudgedModel> check_printed_model(ir::TermStore& store, const ir::Script& script,
+                                              size_t check, const ModelReading& read,
+                                              const ModelCheckSettings& settings) {
+  JudgedModel judged;
+  ELENCHUS_ASSIGN_OR_RETURN(judged.model, read(smtlib::Strings::kEscaped));
+  ELENCHUS_ASSIGN_OR_RETURN(judged.verdict,
+                            check_model(store, script, check, judged.model, settings));
+  if (judged.verdict.verdict != Verdict::kInvalid || !judged.model.has_escapes) return judged;
+  const auto raw = read(smtlib::Strings::kRaw);
+  const auto other = raw ? check_model(store, script, check, *raw, settings)
+                         : base::Result<ModelVerdict>(raw.error());
+  if (other && other->verdict == Verdict::kInvalid) return judged;
+  judged.verdict.verdict = Verdict::kUnknown;
+  judged.verdict.reason = "a backslash in the model's strings may be one, or begin an escape";
+  return judged;
 }
 
 std::vector<ExplainedStep> explain_claims(ir::TermStore& store, const ir::Script& script,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,21 @@ struct ModelVerdict {
 base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& script, size_t check,
                                        const ir::Model& model,
                                        const ModelCheckSettings& settings = {});
+
+// A model that a solver gave, read and checked.
+struct JudgedModel {
+  ir::Model model;
+  ModelVerdict verdict;
+};
+
+// Reads a model as a solver printed it, strings taken in this way.
+using ModelReading = std::function<base::Result<ir::Model>(smtlib::Strings)>;
+
+// The same for a model that is to be read. One that is false, but not so when its strings are taken
+// in the other way, is unknown.
+base::Result<JudgedModel> check_printed_model(ir::TermStore& store, const ir::Script& script,
+                                              size_t check, const ModelReading& read,
+                                              const ModelCheckSettings& settings = {});
 
 // "(> x 5) is false" and "x = 5": the explanation as indented lines.
 std::string text_of(const ExplainedStep& step);

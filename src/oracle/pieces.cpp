@@ -21,6 +21,8 @@ class PiecesOracle : public Oracle {
   void judge(Exam& exam, std::vector<Finding>& findings) const override {
     if (exam.checks().empty()) return;
     const size_t check = exam.checks().size() - 1;
+    // z3 takes sorts that the logic lacks for uninterpreted ones, but not in one piece.
+    if (!keeps_to_logic(exam.store(), exam.test().script, exam.checks()[check])) return;
     const auto flat = flattened(exam.store(), exam.test().script, exam.checks()[check]);
     if (!flat) return;
     const auto pieces = in_pieces(*flat);
@@ -51,6 +53,14 @@ class PiecesOracle : public Oracle {
     }
   }
 
+  static std::string evidence_of(const JudgedModel* judged) {
+    if (judged == nullptr) return "there is no model to check";
+    if (is_proof(judged->verdict)) return "its own model makes all assertions true";
+    return judged->verdict.verdict == eval::Verdict::kInvalid
+               ? "the model of the sat does not hold, which proves nothing about the unsat"
+               : "its model could not be checked to the end";
+  }
+
   // `sat` and `unsat` are exams of the same question where the solver answered so.
   Finding contradiction(Exam& sat, size_t sat_check, const Exam& unsat, size_t unsat_check,
                         size_t solver) const {
@@ -65,8 +75,7 @@ class PiecesOracle : public Oracle {
     finding.claim =
         fmt::format("{} answers sat, and unsat when it is asked {}", unsat.solver(solver).name,
                     unsat.checks().size() > 1 ? "with push and pop" : "in one piece");
-    finding.evidence =
-        is_settled ? "its own model makes all assertions true" : "the model could not be checked";
+    finding.evidence = evidence_of(judged);
     if (judged != nullptr) {
       finding.witness = sat.find_run(solver)->checks[sat_check].model;
       if (is_settled) finding.model = judged->model;

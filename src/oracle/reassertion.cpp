@@ -24,6 +24,8 @@ class ReassertionOracle : public Oracle {
     for (size_t i = 0; i < exam.solver_count(); ++i) {
       const JudgedModel* judged = exam.model(i, check);
       if (judged == nullptr || judged->verdict.verdict == eval::Verdict::kInvalid) continue;
+      // We may have read other strings than the solver meant.
+      if (judged->model.has_escapes && !is_proof(judged->verdict)) continue;
       question(exam, i, check, *judged, findings);
       return;  // one model is enough
     }

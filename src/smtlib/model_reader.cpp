@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "ir/apply.h"
+#include "ir/walk.h"
 #include "smtlib/reader.h"
 #include "smtlib/script_scope.h"
 #include "smtlib/term_reader.h"
@@ -87,13 +88,14 @@ std::string with_plain_elements(std::string_view text) {
 
 class ModelReader {
  public:
-  ModelReader(ir::TermStore& store, std::string_view text, const AnswerText& part)
+  ModelReader(ir::TermStore& store, std::string_view text, const AnswerText& part, Strings strings)
       : store_(store),
         text_(with_plain_elements(text.substr(0, part.model_end))),
         r_(store, text_),
         terms_(r_),
         part_(part) {
     r_.from_solver = true;
+    r_.raw_strings = strings == Strings::kRaw;
   }
 
   base::Result<ir::Model> read(const ir::Script& script, size_t check) {
@@ -102,6 +104,7 @@ class ModelReader {
     if (!good) return r_.take_error();
     read_cardinalities();
     model_.warnings = r_.take_warnings();
+    model_.has_escapes = r_.has_escapes;
     return std::move(model_);
   }
 
@@ -151,6 +154,7 @@ class ModelReader {
 
   bool read_bodies();
   bool read_body(const Pending& pending);
+  bool truncates(TermId body);
   TermId lambda(std::vector<TermId>& formals, TermId body);
 
   ir::TermStore& store_;
@@ -532,6 +536,22 @@ TermId ModelReader::lambda(std::vector<TermId>& formals, TermId body) {
   return store_.make(ir::Op::kLambda, sort, 0, parts);
 }
 
+// Whether a fraction stands where an integer belongs: reading scripts as z3 does, we would make one
+// of it.
+bool ModelReader::truncates(TermId body) {
+  ir::Walker walker(store_);
+  return walker.find(body, [&](TermId term) {
+    if (store_.op(term) != ir::Op::kToInt) return false;
+    TermId value = store_.args(term)[0];
+    if (store_.op(value) == ir::Op::kNeg) value = store_.args(value)[0];
+    if (store_.op(value) == ir::Op::kRealLiteral)
+      return !store_.literal_text(value).ends_with(".0");
+    return store_.op(value) == ir::Op::kRealDiv &&
+           ir::is_literal(store_.op(store_.args(value)[0])) &&
+           ir::is_literal(store_.op(store_.args(value)[1]));
+  });
+}
+
 bool ModelReader::read_body(const Pending& pending) {
   const uint32_t locals = r_.scope.local_count();
   ir::Definition definition;
@@ -557,6 +577,9 @@ bool ModelReader::read_body(const Pending& pending) {
   if (!definition.body.valid()) {
     return r_.fail_type(pending.body, fmt::format("a value of sort {} where {} is expected",
                                                   r_.shown(store_.sort(body)), r_.shown(wanted)));
+  }
+  if (truncates(definition.body)) {
+    return r_.fail_type(pending.body, "a value that is no integer where Int is expected");
   }
   if (pending.fun.valid()) {
     model_.functions.push_back({pending.fun, std::move(definition), r_.locate(pending.name)});
@@ -643,12 +666,13 @@ base::Result<std::vector<AnswerText>> split_answers(std::string_view text) {
 }
 
 base::Result<ir::Model> parse_model(ir::TermStore& store, const ir::Script& script, size_t check,
-                                    std::string_view text, const AnswerText& part) {
-  return ModelReader(store, text, part).read(script, check);
+                                    std::string_view text, const AnswerText& part,
+                                    Strings strings) {
+  return ModelReader(store, text, part, strings).read(script, check);
 }
 
 base::Result<ir::Model> read_model(ir::TermStore& store, const ir::Script& script, size_t check,
-                                   std::string_view text) {
+                                   std::string_view text, Strings strings) {
   ELENCHUS_ASSIGN_OR_RETURN(const std::vector<AnswerText> answers, split_answers(text));
   const auto part = std::find_if(answers.begin(), answers.end(),
                                  [](const auto& answer) { return answer.has_model(); });
@@ -657,7 +681,7 @@ base::Result<ir::Model> read_model(ir::TermStore& store, const ir::Script& scrip
   if (part->trouble.line != 0) {
     return base::Error{base::ErrorKind::kParse, "an error before the model", part->trouble};
   }
-  return parse_model(store, script, check, text, *part);
+  return parse_model(store, script, check, text, *part, strings);
 }
 
 }  // namespace elenchus::smtlib

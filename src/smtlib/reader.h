@@ -28,6 +28,9 @@ class Reader {
   bool strict = false;
   bool numerals_are_real = false;
   bool from_solver = false;  // the text is a solver's output, not a script
+  // Of a solver's output: strings are taken as they are, and whether one has what may be an escape.
+  bool raw_strings = false;
+  bool has_escapes = false;
 
   // Datatypes that came into being without a command, since the last command.
   std::vector<ir::DatatypeId> implicit_datatypes;

@@ -145,8 +145,10 @@ TermId TermReader::atom(const Token& token) {
                                      : num::bits_literal(token.text));
     }
     case TokenKind::kString:
-      return store_.string_literal(r_.from_solver ? num::canonical_printed_string(token.text)
-                                                  : num::canonical_string(token.text));
+      if (!r_.from_solver) return store_.string_literal(num::canonical_string(token.text));
+      r_.has_escapes = r_.has_escapes || token.text.find("\\u") != std::string_view::npos;
+      return store_.string_literal(r_.raw_strings ? num::canonical_raw_string(token.text)
+                                                  : num::canonical_printed_string(token.text));
     case TokenKind::kField: return field_literal(token);
     default: r_.fail_token(token, "a term"); return {};
   }
