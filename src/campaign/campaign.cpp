@@ -305,7 +305,9 @@ Snapshot Campaign::snapshot() {
   constexpr uint64_t kEnough = 200;
   constexpr uint64_t kEnoughInTheEnd = 10;
   snapshot.warnings = warnings_about(snapshot.stats, is_over_ ? kEnoughInTheEnd : kEnough);
-  if (is_over_ && snapshot.stats.total.tests == 0) {
+  const store::Counts& total = snapshot.stats.total;
+  const bool is_useless = snapshot.seeds_left == 0 && total.decided == 0;
+  if (is_over_ && (total.tests == 0 || is_useless)) {
     snapshot.warnings.push_back(nothing_tested(snapshot));
   }
   snapshot.is_ending = shared_.control->stop || shared_.budget_spent;
@@ -320,8 +322,10 @@ std::string Campaign::nothing_tested(const Snapshot& snapshot) const {
                                       [](const auto& seed) { return !seed.reason.empty(); });
     if (dropped != seeds->end()) why = fmt::format("; {}: {}", dropped->path, dropped->reason);
   }
-  return fmt::format("nothing was tested: {} of {} seeds are of use{}{}", snapshot.seeds_left,
-                     snapshot.seeds, logic.empty() ? "" : " (only logic " + logic + ")", why);
+  return fmt::format("{}: {} of {} seeds are of use{}{}",
+                     snapshot.stats.total.tests == 0 ? "nothing was tested" : "nothing was decided",
+                     snapshot.seeds_left, snapshot.seeds,
+                     logic.empty() ? "" : " (only logic " + logic + ")", why);
 }
 
 std::vector<std::string> warnings_about(const store::Stats& stats, uint64_t enough) {

@@ -13,6 +13,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/toml_guard.h"
 #include "campaign/code_reached.h"
 #include "store/campaign_folder.h"
 #include "store/campaign_view.h"
@@ -26,6 +27,7 @@ base::Error wrong(std::string message, const toml::source_position& where = {}) 
 }
 
 base::Result<toml::table> parse_table(std::string_view text) {
+  if (const auto readable = base::check_toml(text); !readable) return readable.error();
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {

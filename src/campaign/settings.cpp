@@ -11,6 +11,7 @@
 #include <toml++/toml.h>
 
 #include "base/text.h"
+#include "base/toml_guard.h"
 #include "mutate/tunables.h"
 
 namespace elenchus::campaign {
@@ -103,7 +104,7 @@ struct Writer {
 
 struct Reader {
   const toml::table& table;
-  std::string& problem;
+  base::Error& problem;
 
   void operator()(std::string_view name, std::vector<std::string>& list) const {
     const toml::node* node = table.get(name);
@@ -128,7 +129,7 @@ struct Reader {
   void operator()(std::string_view name, T& number) const {
     int64_t value = static_cast<int64_t>(number);
     read(name, value, "a whole number");
-    if (value < 0 && name != "rng") return wrong(name, "not negative");
+    if (value < 0 && name != "rng") return wrong(name, "0 or more");
     number = static_cast<T>(value);
   }
   void operator()(std::string_view name, Policy& policy) const { choose(name, policy, policy_of); }
@@ -145,8 +146,8 @@ struct Reader {
     const auto chosen = choice(text);
     if (chosen) {
       member = *chosen;
-    } else if (problem.empty()) {
-      problem = chosen.error().message;
+    } else {
+      complain(name, chosen.error().message);
     }
   }
   template <typename T>
@@ -158,7 +159,13 @@ struct Reader {
     member = *value;
   }
   void wrong(std::string_view name, std::string_view expected) const {
-    if (problem.empty()) problem = fmt::format("'{}' must be {}", name, expected);
+    complain(name, fmt::format("'{}' must be {}", name, expected));
+  }
+  // The first problem is told.
+  void complain(std::string_view name, std::string message) const {
+    if (!problem.message.empty()) return;
+    const auto where = table.get(name)->source().begin;
+    problem = {base::ErrorKind::kParse, std::move(message), {where.line, where.column}};
   }
 };
 
@@ -210,6 +217,7 @@ base::Result<void> check_settings(const Settings& settings) {
 }
 
 base::Result<Settings> parse_settings(std::string_view toml, Settings defaults) {
+  if (const auto readable = base::check_toml(toml); !readable) return readable.error();
   toml::table table;
   try {
     table = toml::parse(toml);
@@ -220,12 +228,12 @@ base::Result<Settings> parse_settings(std::string_view toml, Settings defaults) 
   }
   if (const auto known = check_names(table); !known) return known.error();
   Settings settings = std::move(defaults);
-  std::string problem;
+  base::Error problem;
   each_field(settings, Reader{table, problem});
-  if (problem.empty()) {
-    if (const auto usable = check_settings(settings); !usable) problem = usable.error().message;
+  if (!problem.message.empty()) return problem;
+  if (const auto usable = check_settings(settings); !usable) {
+    return base::Error{base::ErrorKind::kParse, usable.error().message, {1, 1}};
   }
-  if (!problem.empty()) return base::Error{base::ErrorKind::kParse, problem, {1, 1}};
   if (const auto engines = mutate::tuned(settings.set); !engines) {
     const auto where = table.get("set")->source().begin;
     return base::Error{

@@ -180,7 +180,7 @@ void announce(const campaign::Campaign& campaign, const std::string& folder) {
 bool has_tested_nothing(const campaign::Snapshot& snapshot) {
   constexpr uint64_t kEnough = 10;
   const store::Counts& total = snapshot.stats.total;
-  if (total.tests == 0) return snapshot.seeds_left == 0;
+  if (snapshot.seeds_left == 0 && total.decided == 0) return true;
   return total.accepted == 0 && total.tests >= kEnough;
 }
 

@@ -16,6 +16,7 @@ namespace elenchus::cli {
 namespace {
 
 constexpr size_t kMaxInput = UINT32_MAX;
+constexpr size_t kMaxDevice = size_t{64} << 20;
 
 base::Error io_error(int code) { return {base::ErrorKind::kIo, std::strerror(code), {}}; }
 
@@ -81,6 +82,9 @@ base::Result<Input> read_input(const std::string& path) {
   // One byte more than the size, so that the end is seen without growing.
   size_t wanted = S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 1U << 16;
   for (;;) {
+    if (S_ISCHR(info.st_mode) && input.size > kMaxDevice) {
+      return base::Error{base::ErrorKind::kLimit, "a device that does not come to an end", {}};
+    }
     if (wanted > kMaxInput) return base::Error{base::ErrorKind::kLimit, "4 GiB or more", {}};
     if (room < wanted) input.bytes = larger(input, room = wanted);
     const ssize_t got = read(file.get(), input.bytes.get() + input.size, room - input.size);

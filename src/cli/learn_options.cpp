@@ -73,6 +73,12 @@ class Lesson {
       settings.options = options_.only;
       settings.limits = limits_;
       campaign::OptionLearner learner(*solver, settings, learnt_);
+      if (learner.option_count() == 0) {
+        return fail({base::ErrorKind::kUnsupported,
+                     fmt::format("{} lists no option that could be tried", solver->name),
+                     {}},
+                    {});
+      }
       learn(learner);
       runs_ = learner.runs();
       if (write_error_) return fail(*write_error_, options_.out);

@@ -254,13 +254,21 @@ Value number_or_unknown(const Call& call, const std::optional<T>& number) {
   }
 }
 
+// Before anything is computed: a quantifier may ask for thousands of powers that are too large.
+bool pay_for_power(const Call& call, uint64_t bits, const mpz_class& exponent) {
+  constexpr uint64_t kMost = kMaxBits / 16;
+  call.pay(16);
+  if (bits <= 1) return true;  // 0 and 1
+  if (abs(exponent) > kMost) return false;
+  return pay_for_bits(call, bits * mpz_class(abs(exponent)).get_ui() * 16);
+}
+
 Value integer_power(const Call& call) {
   const mpz_class exponent = call.values.big_integer(call.args[1]);
   if (exponent < 0) return call.unknown("an integer to a negative power");
   const mpz_class base = call.values.big_integer(call.args[0]);
-  const auto result = num::pow(base, exponent, kMaxBits);
-  if (result && !pay_for_bits(call, num::bit_length(*result) * 16)) return call.unknown(kTooLarge);
-  return number_or_unknown(call, result);
+  if (!pay_for_power(call, num::bit_length(base), exponent)) return call.unknown(kTooLarge);
+  return number_or_unknown(call, num::pow(base, exponent, kMaxBits));
 }
 
 Value algebraic_power(const Call& call, const mpz_class& exponent) {
@@ -285,9 +293,10 @@ Value power(const Call& call) {
   const mpz_class whole = values.rational(exponent).get_num();
   if (is_zero(base) && whole < 0) return call.unknown("zero to a negative power");
   if (!values.is_rational(base)) return algebraic_power(call, whole);
-  const auto result = num::pow(values.rational(base), whole, kMaxBits);
-  if (result && !pay_for_bits(call, num::bit_length(*result) * 16)) return call.unknown(kTooLarge);
-  return number_or_unknown(call, result);
+  const mpq_class rational = values.rational(base);
+  const uint64_t bits = abs(rational) == 1 ? 1 : num::bit_length(rational);
+  if (!pay_for_power(call, bits, whole)) return call.unknown(kTooLarge);
+  return number_or_unknown(call, num::pow(rational, whole, kMaxBits));
 }
 
 // --- Others. ---

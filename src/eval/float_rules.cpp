@@ -89,7 +89,12 @@ Value fused(const Call& call) {
   });
 }
 
+// The exponents may be as far apart as the format allows: a modular power with as many squarings of
+// significands as an exponent has bits.
 Value remainder(const Call& call) {
+  const FloatFormat sort = format_of(call);
+  const uint64_t words = sort.significand / 64;
+  if (!call.pay(sort.exponent * words * words / 32)) return call.unknown("too many steps");
   return make_float(call,
                     [&](FloatFormat) { return num::rem(float_at(call, 0), float_at(call, 1)); });
 }

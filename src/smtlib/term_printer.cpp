@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <set>
+#include <type_traits>
 
 #include "ir/apply.h"
 #include "smtlib/lexer.h"
@@ -539,9 +540,18 @@ void TermPrinter::collect(TermId root, uint32_t binder) {
   if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
   const uint32_t unit = ++unit_count_;
   contexts_.assign(1, {});
-  // Clearing costs as much as there once was in them.
-  if (!context_ids_.empty()) context_ids_.clear();
-  if (!more_visits_.empty()) more_visits_.clear();
+  // Clearing costs as much as there once was in them, at each of many binders.
+  const auto clear = [](auto& map) {
+    constexpr size_t kFew = 64;
+    if (map.empty()) return;
+    if (map.bucket_count() > 8 * map.size() + kFew) {
+      std::remove_reference_t<decltype(map)>().swap(map);
+    } else {
+      map.clear();
+    }
+  };
+  clear(context_ids_);
+  clear(more_visits_);
   places_.assign(1, {root, 0});
   order_.assign(1, root);
   uses_[root.value] = {unit, 1, 0, 0};

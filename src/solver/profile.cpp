@@ -8,6 +8,7 @@
 
 #include <toml++/toml.h>
 
+#include "base/toml_guard.h"
 namespace elenchus::solver {
 namespace {
 
@@ -253,6 +254,9 @@ std::string Profile::write_option(std::string_view option, std::string_view valu
 base::Result<Profile> parse_profile(std::string_view text, const std::string& file) {
   Profile profile;
   base::Error error;
+  if (const auto readable = base::check_toml(text); !readable) {
+    return base::Error{base::ErrorKind::kParse, base::describe(readable.error(), file), {}};
+  }
   try {
     const toml::table table = toml::parse(text, file);
     TableReader top(table, "", error);

@@ -75,11 +75,13 @@ base::Error file_error(std::string_view act, const fs::path& path, int code) {
 }
 
 base::Result<std::string> read_file(const fs::path& path, size_t most) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // A pipe that nobody writes to, or a device without end, in a folder that somebody sent.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) return file_error("read", path, errno);
   struct stat info {};
   if (fstat(file.get(), &info) != 0) return file_error("read", path, errno);
   if (S_ISDIR(info.st_mode)) return file_error("read", path, EISDIR);
+  if (!S_ISREG(info.st_mode)) return file_error("read", path, EINVAL);
   std::string content;
   constexpr size_t kStep = size_t{1} << 16;
   for (;;) {

@@ -7,6 +7,7 @@
 #include <toml++/toml.h>
 
 #include "base/check.h"
+#include "base/toml_guard.h"
 #include "store/kinds.h"
 
 namespace elenchus::triage {
@@ -127,6 +128,9 @@ bool fits(const KnownBug& known, const store::Manifest& bug) {
 }  // namespace
 
 base::Result<KnownBugs> KnownBugs::parse(std::string_view text, const std::string& file) {
+  if (const auto readable = base::check_toml(text); !readable) {
+    return base::Error{base::ErrorKind::kParse, base::describe(readable.error(), file), {}};
+  }
   toml::table table;
   try {
     table = toml::parse(text);
