@@ -180,6 +180,57 @@ TEST(Oracles, ADomainThatIsLeftIsNoProof) {
   EXPECT_TRUE(is_proof("abs"));
 }
 
+// z3 chooses what 0^0 is; cvc5 takes it for 1 and is as right.
+TEST(Oracles, OneSolversChoiceOutsideADomainIsNoProof) {
+  ir::TermStore store;
+  const auto script =
+      smtlib::parse_script(store,
+                           "(set-logic ALL)(declare-const x Real)(declare-const y Real)"
+                           "(assert (= y (^ x 0.0)))(assert (distinct y 1.0))(check-sat)")
+          .value();
+  const auto checks = eval::checks_of(script);
+  const auto model = smtlib::read_model(store, script, checks[0],
+                                        "((define-fun x () Real 0.0) (define-fun y () Real 2.0) "
+                                        "(define-fun ^0 ((x!0 Real) (x!1 Real)) Real 2.0))");
+  const auto verdict = oracle::check_model(store, script, checks[0], model.value());
+  EXPECT_EQ(verdict.value().verdict, eval::Verdict::kValid);
+  EXPECT_FALSE(oracle::is_proof(verdict.value()));
+}
+
+TEST(Oracles, KnowWhatALogicLacks) {
+  const auto keeps = [](const std::string& text) {
+    ir::TermStore store;
+    const auto script = smtlib::parse_script(store, text).value();
+    return oracle::keeps_to_logic(store, script, eval::checks_of(script)[0]);
+  };
+  const std::string foreign =
+      "(declare-const x Float32)(declare-const r Real)"
+      "(assert (= x ((_ to_fp 8 24) RNE r)))(check-sat)";
+  EXPECT_FALSE(keeps("(set-logic QF_FP)" + foreign));
+  EXPECT_TRUE(keeps("(set-logic QF_FPLRA)" + foreign));
+  EXPECT_TRUE(keeps(foreign));
+  EXPECT_TRUE(
+      keeps("(set-logic QF_FP)(declare-const x Float32)"
+            "(assert (= x ((_ to_fp 8 24) RNE 0.5)))(check-sat)"));
+  EXPECT_TRUE(
+      keeps("(set-logic QF_SLIA)(declare-const s String)"
+            "(assert (> (str.len s) 3))(check-sat)"));
+}
+
+// f(x) = f(x) + 1 has no solution: a model of the rest proves nothing, an empty core is right.
+TEST(Oracles, RecursionThatHasNoSolutionProvesNothing) {
+  if (!has_z3() || !solver::find_solver(solver::Profiles::standard(), "cvc5").has_value()) {
+    GTEST_SKIP() << "z3 or cvc5 is not here";
+  }
+  Court court(
+      "(set-logic ALL)(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(declare-const y Int)"
+      "(assert (> y 3))(check-sat)",
+      {"z3", "cvc5"});
+  for (const oracle::Oracle* oracle : oracle::all_oracles()) {
+    EXPECT_TRUE(court.judge(oracle->name()).empty()) << oracle->name();
+  }
+}
+
 TEST(Oracles, HoldASolverToItsModel) {
   if (!has_z3()) GTEST_SKIP() << "z3 is not installed";
   // planted.py says unsat as soon as the problem has "x 1)" in it, as only the variant does.

@@ -96,6 +96,30 @@ class CheckTest(unittest.TestCase):
             self.assertIn(line, lines)
         self.assertEqual(len(lines), len(set(lines)), "something is said twice")
 
+    def test_recursion_that_has_no_solution_makes_nothing_valid(self):
+        for body, verdict in (("(+ 1 (f x))", "unknown"), ("(ite (> x 0) (f (- x 1)) 7)", "valid")):
+            script = (f"(define-fun-rec f ((x Int)) Int {body})\n(declare-const y Int)\n"
+                      "(assert (> y 3))\n(check-sat)\n")
+            with self.subTest(body):
+                self.judge(verdict, script=script, output="((define-fun y () Int 4))\n")
+
+    def test_a_fraction_is_no_integer(self):
+        script = "(declare-const x Int)\n(assert (= x 1))\n(check-sat)\n"
+        for value in ("1.5", "(/ 3 2)", "(- 1.5)", "(/ 3.0 2.0)"):
+            self.assertIn("no integer", self.refuse(script=script, output=model(value)))
+        self.judge("valid", script=script, output=model("1.0"))
+        arrays = "(declare-const x (Array Int Int))\n(assert (= (select x 0) 2))\n(check-sat)\n"
+        self.assertIn("no integer", self.refuse(script=arrays, output=(
+            "((define-fun x () (Array Int Int) ((as const (Array Int Int)) 2.5)))")))
+
+    def test_a_backslash_may_be_one(self):
+        script = ('(declare-const s String)\n(assert (= s (str.++ "\\u{5c}" "u{e9}")))\n'
+                  "(check-sat)\n")
+        strings = '((define-fun s () String "{}"))\n'
+        self.judge("unknown", script=script, output=strings.format("\\u{e9}"))
+        self.judge("valid", script=script, output=strings.format("\\u{5c}u{e9}"))
+        self.judge("invalid", script=script, output=strings.format("\\u{e8}"))
+
     def test_explanation_is_the_path(self):
         done = self.judge("invalid", "--explain",
                           script=SCRIPT + "(assert (=> (> x 0) (= (+ x y) 5)))\n(check-sat)\n",

@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -456,15 +457,28 @@ class Usage(CampaignTest):
         self.seed(SEED)
         done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "20", "--quiet",
                          "--logic", "NO_SUCH")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, "warning: nothing was tested.*NO_SUCH")
         self.assertEqual(self.stats()["warnings"], 1)
+
+    def test_a_seed_that_cannot_be_read_is_named(self):
+        self.seed("(set-logic ALL)\n(assert (+ 1 true))\n(check-sat)\n", "bad.smt2")
+        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "20", "--quiet")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, r"bad\.smt2:2:\d+: error: '\+' cannot take")
+
+    def test_a_solver_that_never_answers_is_not_tested(self):
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", fake("hang"), "--timeout", "0.2s", "--time", "20s",
+                         "--quiet")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stderr, "warning: nothing was decided")
 
     def test_a_solver_that_decides_nothing_raises_a_warning(self):
         for number in range(12):
             self.seed(SEED, f"{number}.smt2")
         done = self.fuzz(self.seeds, "--solver", fake("rejects"), "--tests", "12", "--quiet")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, "warning: only 0% of the tests are accepted")
         self.assertGreater(self.stats()["warnings"], 0)
 
@@ -477,6 +491,82 @@ class Usage(CampaignTest):
             text = f.read()
         self.assertTrue(text.startswith("# elenchus "), text)
         self.assertEqual(tomllib.loads(text)["solvers"], [fake("honest")])
+
+    def test_it_goes_on_from_another_folder_whatever_its_paths(self):
+        odd = os.path.join(self.folder, "odd 'name'")
+        os.mkdir(odd)
+        os.symlink(FAKE, os.path.join(odd, "z3"))
+        self.seed(SEED)
+        done = self.fuzz(os.path.relpath(self.seeds), "--solver",
+                         shlex.quote(os.path.relpath(os.path.join(odd, "z3"))) + " honest",
+                         "--tests", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--tests", "3"], cwd="/",
+                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.stats()["tests"], 6)
+
+    def test_a_bug_of_a_solver_with_blanks_in_its_path_is_replayed(self):
+        odd = os.path.join(self.folder, "odd name")
+        os.mkdir(odd)
+        os.symlink(FAKE, os.path.join(odd, "z3"))
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, "--solver", f"'{odd}/z3' segv", "--only-seeds")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        done = subprocess.run([ELENCHUS, "bugs", self.out, "replay", "z3-crash"],
+                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.startswith("open"), done.stdout)
+
+    def test_solvers_without_a_profile_have_names_of_their_own(self):
+        self.seed(SEED)
+        solver = os.path.join(self.folder, "my-solver")
+        with open(solver, "w", encoding="utf-8") as f:
+            f.write('#!/bin/sh\ncase "$*" in *version*) echo 1; exit;; esac\n'
+                    f'exec {FAKE} segv\n')
+        os.chmod(solver, 0o755)
+        done = self.fuzz(self.seeds, "--solver", solver, "--only-seeds")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        [bug] = os.listdir(os.path.join(self.out, "bugs"))
+        self.assertTrue(bug.startswith("my-solver-crash-"), bug)
+
+    def test_profiles_of_ones_own(self):
+        self.seed(SEED)
+        profiles = os.path.join(self.folder, "profiles")
+        os.mkdir(profiles)
+        with open(os.path.join(profiles, "mine.toml"), "w", encoding="utf-8") as f:
+            f.write(f'name = "mine"\nprograms = ["{FAKE}"]\n[options]\nbase = ["honest"]\n')
+        done = self.fuzz(self.seeds, "--solver", "mine", "--profiles", profiles, "--tests", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.out, "campaign.toml"), encoding="utf-8") as f:
+            self.assertEqual(tomllib.loads(f.read())["profiles"], profiles)
+        self.assert_usage_error(self.fuzz(self.seeds, "--profiles", "/no/such"), "/no/such")
+
+    def test_jobs_are_as_many_as_cores(self):
+        for arguments in ((), ("--config", os.devnull)):
+            done = self.fuzz(*arguments, "--dry-run")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(tomllib.loads(done.stdout)["jobs"], os.cpu_count())
+
+    def test_a_log_that_nobody_reads_does_not_end_it(self):
+        self.seed(SEED)
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(self.command(self.seeds, "--solver", fake("honest"), "--tests", "5"),
+                              stdout=subprocess.DEVNULL, stderr=writing, timeout=HANG_LIMIT,
+                              check=False, env=ENVIRONMENT)
+        os.close(writing)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(self.stats()["tests"], 5)
+
+    def test_a_file_of_settings_is_refused_with_its_place(self):
+        config = os.path.join(self.folder, "settings.toml")
+        for text, where in (("rng = 1\njobs = -1\n", "settings.toml:2:"),
+                            ("rng = 1\npolicy = 'wild'\n", "settings.toml:2:"),
+                            ("rng = 1\na" + ".a" * 60000 + " = 1\n", "settings.toml:2:")):
+            with open(config, "w", encoding="utf-8") as f:
+                f.write(text)
+            self.assert_usage_error(self.fuzz("--config", config, "--dry-run"), where)
 
     def test_limits_in_a_file_are_checked(self):
         for line in ("jobs = 99999999", "time = nan", "time = -5.0", "timeout = inf",
