@@ -529,6 +529,24 @@ void add_limit(CLI::App& command, Options& options) {
 
 }  // namespace
 
+namespace {
+
+// The folder stands between the command and what to do with it.
+class UsageWithFolder : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    return CLI::Formatter::make_usage(app, "elenchus bugs DIR " + app->get_name());
+  }
+};
+
+void explain(CLI::App& command, const std::string& example) {
+  command.formatter(std::make_shared<UsageWithFolder>());
+  command.set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  command.footer("Example:\n  elenchus bugs out " + example);
+}
+
+}  // namespace
+
 void add_bugs_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App* bugs = app.add_subcommand("bugs", "What a campaign found: its bugs, the gravest first");
@@ -568,11 +586,15 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   export_text->add_option("--format", options->format, "Markdown for GitHub, JSON or SARIF 2.1.0")
       ->check(CLI::IsMember({"github", "json", "sarif"}))
       ->capture_default_str();
-  add_number(*export_text, "--limit", options->limit, "how many at most")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  require_positive(*add_number(*export_text, "--limit", options->limit, "how many at most")
+                        ->capture_default_str());
   add_common(*export_text, *options);
 
+  explain(*list, "list --json");
+  explain(*show, "show z3-crash-1a2b");
+  explain(*replay, "replay z3-crash-1a2b");
+  explain(*recheck, "recheck --solver /opt/z3-new/z3");
+  explain(*export_text, "export z3-crash-1a2b --format sarif > bug.sarif");
   bugs->footer(
       "The folder can be that of a campaign that is running.\n\n"
       "Examples:\n"

@@ -296,15 +296,15 @@ void add_check_command(CLI::App& app, int& exit_code) {
   check->add_flag("--explain", options->explain,
                   "the way from the false assertion down to the values that make it false");
   check->add_flag("--json", options->json, "one JSON object");
-  check
-      ->add_option("--check", options->check,
-                   "which check-sat the model is for, counted from 1; default: as the answers in "
-                   "MODEL say, or else the last")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  add_number(*check, "--steps", options->steps, "how much the evaluation of an assertion may cost")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  require_positive(
+      *check
+           ->add_option("--check", options->check,
+                        "which check-sat the model is for, counted from 1; default: as the answers "
+                        "in MODEL say, or else the last")
+           ->type_name("N"));
+  require_positive(*add_number(*check, "--steps", options->steps,
+                               "how much the evaluation of an assertion may cost")
+                        ->capture_default_str());
   check->add_option("--operators", options->operators, "a file with further operators")
       ->type_name("FILE");
   check->add_option("-o,--out", options->out, "where the output goes instead of standard output")

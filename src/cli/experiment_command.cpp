@@ -17,6 +17,7 @@
 #include "cli/input.h"
 #include "cli/interrupts.h"
 #include "cli/launch.h"
+#include "cli/numbers.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
 
@@ -132,11 +133,11 @@ void add_experiment_command(CLI::App& app, int& exit_code) {
                    "the folder for runs, tables and plots (default: <FILE's name>-results); runs "
                    "that are complete there are not made again")
       ->type_name("DIR");
-  experiment
-      ->add_option("--scale", options->scale,
-                   "multiplies the budget of every run: 0.01 for a first look, 10 to be sure")
-      ->type_name("F")
-      ->check(CLI::PositiveNumber);
+  require_positive(
+      *experiment
+           ->add_option("--scale", options->scale,
+                        "multiplies the budget of every run: 0.01 for a first look, 10 to be sure")
+           ->type_name("F"));
   experiment->add_flag("--dry-run", options->dry, "list the runs and their rng seeds");
   experiment->add_flag("-q,--quiet", options->quiet, "no progress, no table");
   experiment->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);

@@ -32,6 +32,13 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, uint64_t& nu
       ->transform(CLI::Validator(make_plain, ""));
 }
 
+void require_positive(CLI::Option& option) {
+  option.check([](const std::string& text) -> std::string {
+    double number = 0;
+    return CLI::detail::lexical_cast(text, number) && number > 0 ? "" : "must be more than 0";
+  });
+}
+
 CLI::Option* add_rng(CLI::App& command, uint64_t& rng, const std::string& help) {
   return add_number(command, "--rng", rng, help);
 }

@@ -15,6 +15,7 @@
 #include "cli/options_listing.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
+#include "knobs/catalogue.h"
 #include "solver/profile.h"
 #include "solver/solver.h"
 
@@ -39,6 +40,8 @@ struct Options {
 struct Row {
   std::shared_ptr<const solver::Profile> profile;
   solver::Solver found;
+  size_t options = 0;  // that it lists itself,
+  size_t usable = 0;   // and how many of them tests may use
 
   bool is_found() const { return !found.program.empty(); }
 };
@@ -73,6 +76,8 @@ Json to_json(const Row& row) {
           {"logics", profile.logics},
           {"missing", profile.theories_missing},
           {"variants", variants},
+          {"option_count", row.options},
+          {"usable_option_count", row.usable},
           {"about", profile.about}};
 }
 
@@ -82,7 +87,7 @@ std::string join(const std::vector<std::string>& words) {
 
 std::string to_text(const std::vector<Row>& rows) {
   std::vector<std::vector<std::string>> cells = {
-      {"NAME", "VERSION", "PROGRAM", "CAN", "CANNOT", "VARIANTS"}};
+      {"NAME", "VERSION", "PROGRAM", "CAN", "CANNOT", "VARIANTS", "OPTIONS"}};
   for (const Row& row : rows) {
     const solver::Profile& profile = *row.profile;
     std::string cannot = join(profile.theories_missing);
@@ -90,7 +95,8 @@ std::string to_text(const std::vector<Row>& rows) {
     cells.push_back({row.is_found() ? row.found.name : profile.name,
                      row.found.version.empty() ? "-" : row.found.version,
                      row.is_found() ? row.found.program : "not found", join(capabilities(profile)),
-                     cannot.empty() ? "-" : cannot, std::to_string(profile.variants.size())});
+                     cannot.empty() ? "-" : cannot, std::to_string(profile.variants.size()),
+                     row.options == 0 ? "-" : fmt::format("{} of {}", row.usable, row.options)});
   }
   std::vector<size_t> widths(cells[0].size());
   for (const auto& line : cells) {
@@ -118,21 +124,26 @@ std::string variants_text(const Row& row) {
   return text;
 }
 
+Row row_of(solver::Solver found) {
+  const knobs::Catalogue catalogue = knobs::catalogue_of(found);
+  return {found.profile, std::move(found), catalogue.knobs.size(), catalogue.usable()};
+}
+
 base::Result<std::vector<Row>> find_rows(const Options& options, const solver::Profiles& profiles) {
   std::vector<Row> rows;
   for (const std::string& spec : options.specs) {
     ELENCHUS_ASSIGN_OR_RETURN(solver::Solver found, solver::find_solver(profiles, spec));
-    rows.push_back({found.profile, found});
+    rows.push_back(row_of(std::move(found)));
   }
   if (!options.specs.empty()) return rows;
   for (solver::Solver& found : solver::find_all_solvers(profiles)) {
-    rows.push_back({found.profile, std::move(found)});
+    rows.push_back(row_of(std::move(found)));
   }
   if (!options.all) return rows;
   for (const auto& profile : profiles.all()) {
     if (profile->programs.empty()) continue;
     const auto is_same = [&](const Row& row) { return row.profile == profile; };
-    if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back({profile, {}});
+    if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back({profile, {}, 0, 0});
   }
   return rows;
 }
