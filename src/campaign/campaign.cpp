@@ -306,7 +306,7 @@ Snapshot Campaign::snapshot() {
   constexpr uint64_t kEnoughInTheEnd = 10;
   snapshot.warnings = warnings_about(snapshot.stats, is_over_ ? kEnoughInTheEnd : kEnough);
   const store::Counts& total = snapshot.stats.total;
-  const bool is_useless = snapshot.seeds_left == 0 && total.decided == 0;
+  const bool is_useless = snapshot.seeds_left == 0 && total.decided == 0 && !shared_.control->stop;
   if (is_over_ && (total.tests == 0 || is_useless)) {
     snapshot.warnings.push_back(nothing_tested(snapshot));
   }

@@ -175,8 +175,7 @@ void announce(const campaign::Campaign& campaign, const std::string& folder) {
        engines, folder);
 }
 
-// Whether what was asked cannot be tested: no seed is of use, or no solver takes anything. One that
-// was stopped before it began is no such campaign.
+// Whether what was asked cannot be tested: no seed is of use, or no solver takes anything.
 bool has_tested_nothing(const campaign::Snapshot& snapshot) {
   constexpr uint64_t kEnough = 10;
   const store::Counts& total = snapshot.stats.total;
@@ -185,7 +184,7 @@ bool has_tested_nothing(const campaign::Snapshot& snapshot) {
 }
 
 int finish(const Options& options, const campaign::Campaign& campaign,
-           const campaign::Snapshot& snapshot) {
+           const campaign::Snapshot& snapshot, bool is_interrupted) {
   for (const std::string& warning : snapshot.warnings) {
     tell("elenchus fuzz: warning: {}\n", warning);
   }
@@ -196,7 +195,7 @@ int finish(const Options& options, const campaign::Campaign& campaign,
   }
   const store::Counts& total = snapshot.stats.total;
   if (total.bugs > total.known_bugs) return kBugFound;
-  return has_tested_nothing(snapshot) ? kBadInput : kNothingWrong;
+  return !is_interrupted && has_tested_nothing(snapshot) ? kBadInput : kNothingWrong;
 }
 
 int run_fuzz(const CLI::App& app, const Options& options, const std::string& command_line) {
@@ -226,7 +225,7 @@ int run_fuzz(const CLI::App& app, const Options& options, const std::string& com
   const Interrupts interrupts(control);
   Display display(options, **campaign, launch.folder.string());
   const auto ran = (*campaign)->run([&](const auto& snapshot) { display.show(snapshot); });
-  const int code = finish(options, **campaign, display.latest());
+  const int code = finish(options, **campaign, display.latest(), control.stop);
   if (!ran) {
     fail(ran.error(), {});
     return kInternalError;

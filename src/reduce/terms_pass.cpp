@@ -153,7 +153,8 @@ class TermsPass {
     while (!session_.stopped() && is_present(target) && is_target(target)) {
       const bool smaller = by_descendant(target) || by_fewer_arguments(target) ||
                            by_fewer_variables(target) || by_negation(target) ||
-                           by_single_uses(target) || by_constant(target) || by_new_constant(target);
+                           by_single_uses(target) || by_equation(target) || by_constant(target) ||
+                           by_new_constant(target);
       if (!smaller) return;
     }
   }
@@ -212,6 +213,43 @@ class TermsPass {
     if (store_.op(negated) != Op::kDistinct || store_.args(negated).size() != 2) return false;
     const TermId sides[] = {store_.args(negated)[0], store_.args(negated)[1]};
     return replace(target, ir::apply(store_, Op::kEq, sides));
+  }
+
+  // An atom is often needed for one of the terms below it alone: that term equals some value.
+  bool by_equation(TermId& target) {
+    constexpr uint64_t kLarge = 6;  // nodes; an equation of an application has four at least
+    if (store_.sort(target) != ir::kBoolSort || session_.sizes().tree(target) < kLarge)
+      return false;
+    if (store_.op(target) <= Op::kUnknownText) return false;
+    for (const TermId part : parts_of_atom(target)) {
+      const auto values = plain_values(store_, session_.best(), store_.sort(part));
+      if (values.empty()) continue;
+      const TermId sides[] = {part, values[0]};
+      if (replace(target, ir::apply(store_, Op::kEq, sides))) return true;
+    }
+    return false;
+  }
+
+  // The nearest applications below an atom, and no formulas.
+  std::vector<TermId> parts_of_atom(TermId target) {
+    std::vector<TermId> found;
+    std::vector<TermId> queue = {target};
+    std::unordered_set<uint32_t> seen;
+    for (size_t i = 0; i < queue.size() && i < kLookedAt && found.size() < kNearest; ++i) {
+      const TermId term = queue[i];
+      if (term != target) {
+        if (store_.sort(term) == ir::kBoolSort) continue;
+        if (is_target(term) && !store_.args(term).empty() && fits(term, target)) {
+          found.push_back(term);
+        }
+      }
+      const auto [first, last] = ir::proper_args(store_, term);
+      for (uint32_t k = first; k < last; ++k) {
+        const TermId arg = store_.args(term)[k];
+        if (seen.insert(arg.value).second) queue.push_back(arg);
+      }
+    }
+    return found;
   }
 
   // The largest terms of half the target's depth, of three quarters, of seven eighths...
