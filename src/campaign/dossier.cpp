@@ -168,7 +168,10 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin) {
   manifest.options = solver.options;
   manifest.engine = origin.engine;
   manifest.seeds = origin.seeds;
-  manifest.expectation = origin.expectation;
+  // Where nothing was expected, the proof has said since what is right.
+  const bool is_wrong_unsat = found.kind == oracle::Kind::kRefutationUnsound;
+  manifest.expectation =
+      is_wrong_unsat && origin.expectation == "unknown" ? "sat" : origin.expectation;
   manifest.evidence = found.evidence;
   manifest.signature = indictment.signature;
   manifest.shape = indictment.shape;

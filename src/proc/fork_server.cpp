@@ -8,8 +8,7 @@
 //   killed, with the server: it is the leader of their group, and another one is soon started.
 //
 // A new process gets SIGKILL when we die (see spawn.cpp), but fork() takes that from the server's
-// children. They all hold the read end of a pipe, the lifeline, of which we alone have the write
-// end. When we are gone, the kernel sends the signal that is asked for with F_SETSIG to the group.
+// children: they are tied to us by the lifeline.
 
 #include "proc/fork_server.h"
 
@@ -74,13 +73,6 @@ struct Pipes {
             .status = status.write.get()};
   }
 };
-
-// From here on the group is killed when the last write end is closed.
-void tie(const Fd& lifeline, pid_t group) {
-  fcntl(lifeline.get(), F_SETOWN, -group);
-  fcntl(lifeline.get(), F_SETSIG, SIGKILL);
-  fcntl(lifeline.get(), F_SETFL, O_ASYNC);
-}
 
 }  // namespace
 

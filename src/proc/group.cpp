@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -48,24 +49,29 @@ std::string_view after_name(std::string_view stat) {
   return end == std::string_view::npos ? std::string_view() : stat.substr(end + 1);
 }
 
-// Calls visit(pid) for every living process of the group.
 template <typename Visit>
-void for_group(pid_t group, Visit visit) {
+void for_all(Visit visit) {
   DIR* const proc = opendir("/proc");
   if (proc == nullptr) return;
   while (const dirent* const entry = readdir(proc)) {
     std::string_view name = entry->d_name;
-    if (name.front() < '1' || name.front() > '9') continue;
-    const auto pid = next_number<pid_t>(name);
+    if (name.front() >= '1' && name.front() <= '9') visit(next_number<pid_t>(name));
+  }
+  closedir(proc);
+}
+
+// Calls visit(pid) for every living process of the group.
+template <typename Visit>
+void for_group(pid_t group, Visit visit) {
+  for_all([&](pid_t pid) {
     const SmallFile file("/proc/" + std::to_string(pid) + "/stat");
     std::string_view stat = after_name(file.text());
-    if (stat.size() < 3) continue;
+    if (stat.size() < 3) return;
     const char state = stat[1];
     stat.remove_prefix(2);
     next_number<pid_t>(stat);
     if (next_number<pid_t>(stat) == group && state != 'Z' && state != 'X') visit(pid);
-  }
-  closedir(proc);
+  });
 }
 
 }  // namespace
@@ -88,6 +94,19 @@ uint32_t group_size(pid_t group) {
   uint32_t count = 0;
   for_group(group, [&](pid_t) { ++count; });
   return count;
+}
+
+void kill_holders(ino_t pipe, int number) {
+  const std::string wanted = "pipe:[" + std::to_string(pipe) + "]";
+  const std::string file = "/fd/" + std::to_string(number);
+  for_all([&](pid_t pid) {
+    std::array<char, 64> target;
+    const std::string path = "/proc/" + std::to_string(pid) + file;
+    const ssize_t size = readlink(path.c_str(), target.data(), target.size());
+    const bool is_holder =
+        size > 0 && std::string_view(target.data(), static_cast<size_t>(size)) == wanted;
+    if (is_holder && pid != getpid()) kill(pid, SIGKILL);
+  });
 }
 
 bool has_children(pid_t pid) {

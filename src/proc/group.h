@@ -15,6 +15,9 @@ uint64_t group_resident_bytes(pid_t group);
 // How many processes of the group there are, zombies left out.
 uint32_t group_size(pid_t group);
 
+// Kills every other process that has this pipe open as a descriptor of this number.
+void kill_holders(ino_t pipe, int number);
+
 // Whether a process has children, dead ones that nobody waited for included.
 bool has_children(pid_t pid);
 

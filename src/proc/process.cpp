@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <thread>
+#include <utility>
 
 #include "proc/group.h"
 #include "proc/spawn.h"
@@ -43,7 +45,7 @@ double seconds(const timeval& time) {
 // A child of ours. The group cannot have become another's: its leader has not been waited for.
 class OwnChild : public Keeper {
  public:
-  explicit OwnChild(pid_t pid) : pid_(pid) {
+  OwnChild(pid_t pid, Fd lifeline) : pid_(pid), lifeline_(std::move(lifeline)) {
 #ifdef SYS_pidfd_open
     pid_fd_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 #endif
@@ -64,6 +66,7 @@ class OwnChild : public Keeper {
     rusage usage = {};
     while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
+    end_strays();
     Exit exit = exit_of(status, by_itself);
     exit.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     exit.peak_bytes = static_cast<uint64_t>(usage.ru_maxrss) * 1024;
@@ -73,8 +76,27 @@ class OwnChild : public Keeper {
   uint64_t group_bytes() const override { return group_resident_bytes(pid_); }
 
  private:
+  // Whether somebody still holds the other end of the lifeline.
+  bool has_strays() const {
+    pollfd pipe = {lifeline_.get(), 0, 0};
+    return poll(&pipe, 1, 0) == 0;
+  }
+
+  // Processes that left the session and so the group. Those of the group take a moment to die.
+  void end_strays() const {
+    constexpr int kMoments = 5;
+    constexpr int kMostTries = 100;
+    struct stat info = {};
+    if (!lifeline_.valid() || fstat(lifeline_.get(), &info) != 0) return;
+    for (int i = 0; i < kMostTries && has_strays(); ++i) {
+      if (i >= kMoments) kill_holders(info.st_ino, kLifeline);
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+  }
+
   pid_t pid_;
-  Fd pid_fd_;  // none on old kernels
+  Fd lifeline_;  // the write end
+  Fd pid_fd_;    // none on old kernels
 };
 
 }  // namespace
@@ -92,7 +114,10 @@ base::Result<Process> Process::start(const Launch& launch) {
   Pipe in;
   Pipe out;
   Pipe err;
-  if (!in.open() || !out.open() || !err.open()) return io_error("cannot make a pipe");
+  Pipe lifeline;
+  if (!in.open() || !out.open() || !err.open() || !lifeline.open()) {
+    return io_error("cannot make a pipe");
+  }
   Fd file;
   if (!launch.file.empty()) {
     file = memory_file();
@@ -101,10 +126,14 @@ base::Result<Process> Process::start(const Launch& launch) {
     }
   }
   for (const Fd* fd : {&in.write, &out.read, &err.read}) set_nonblocking(*fd);
-  ELENCHUS_ASSIGN_OR_RETURN(const pid_t pid, spawn(launch, {in.read.get(), out.write.get(),
-                                                            err.write.get(), file.get()}));
-  return Process(pid, std::make_unique<OwnChild>(pid), std::move(in.write), std::move(out.read),
-                 std::move(err.read));
+  ELENCHUS_ASSIGN_OR_RETURN(const pid_t pid, spawn(launch, {.in = in.read.get(),
+                                                            .out = out.write.get(),
+                                                            .err = err.write.get(),
+                                                            .file = file.get(),
+                                                            .lifeline = lifeline.read.get()}));
+  tie(lifeline.read, pid);
+  return Process(pid, std::make_unique<OwnChild>(pid, std::move(lifeline.write)),
+                 std::move(in.write), std::move(out.read), std::move(err.read));
 }
 
 Process::Process(pid_t pid, std::unique_ptr<Keeper> keeper, Fd in, Fd out, Fd err)

@@ -36,8 +36,8 @@ enum class Stop : uint8_t {
 };
 
 // A child process with pipes to its three streams, the leader of a session of its own. It dies with
-// the thread that started it, and whatever it started dies with it, unless it left the session. Not
-// thread-safe.
+// the thread that started it, and whatever it started dies with it: what left the session, too,
+// when we end the process, unless it closed all that it inherited. Not thread-safe.
 class Process {
  public:
   static base::Result<Process> start(const Launch& launch);

@@ -9,10 +9,12 @@
 #include <string>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "proc/group.h"
 #include "proc/left_behind.h"
+#include "proc/spawn.h"
 
 namespace elenchus::proc {
 namespace {
@@ -145,6 +147,17 @@ TEST_F(ProcessTest, EndsChildrenThatOutliveTheProcess) {
   EXPECT_TRUE(group_is_gone(group));
 }
 
+TEST_F(ProcessTest, EndsWhatLeftTheSession) {
+  Process process = start_shell(
+      "setsid sh -c 'trap \"\" TERM HUP; echo $$; sleep 1000' & (setsid sleep 1000 &); "
+      "sleep 0.2; echo started; wait");
+  EXPECT_EQ(process.wait(in_time(milliseconds(10000), "started")), Stop::kFound);
+  const pid_t daemon = std::stoi(process.out());
+  EXPECT_EQ(group_size(daemon), 2U);
+  process.kill();
+  EXPECT_TRUE(group_is_gone(daemon));
+}
+
 TEST_F(ProcessTest, DiesWithTheThreadThatStartedIt) {
   pid_t group = -1;
   std::optional<Process> process;
@@ -166,8 +179,9 @@ TEST_F(ProcessTest, DiesWithAKilledProgram) {
   Fd to(ends[1]);
   const pid_t program = fork();
   if (program == 0) {
-    // It hangs, and closing its input would not end it.
-    Process process = start_shell("echo started; while :; do sleep 1000; done");
+    // It hangs with all that it started, and closing its input would not end it.
+    Process process = start_shell(
+        "(trap '' HUP TERM; sleep 1000) & sleep 1000 & echo started; while :; do sleep 1000; done");
     process.wait(in_time(milliseconds(10000), "started"));
     const pid_t group = process.pid();
     if (write(to.get(), &group, sizeof group) != sizeof group) _exit(1);
@@ -179,12 +193,7 @@ TEST_F(ProcessTest, DiesWithAKilledProgram) {
   EXPECT_GT(group_size(group), 0U);
   ASSERT_EQ(kill(program, SIGKILL), 0);
   ASSERT_EQ(waitpid(program, nullptr, 0), program);
-  // The shell is killed; what it started is not, and would go on without it.
-  for (int i = 0; i < 500 && kill(group, 0) == 0; ++i) {
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  EXPECT_NE(kill(group, 0), 0);
-  kill(-group, SIGKILL);
+  EXPECT_TRUE(group_is_gone(group));
 }
 
 TEST_F(ProcessTest, NoticesClosedOutput) {
@@ -215,7 +224,7 @@ TEST_F(ProcessTest, InheritsNothingElse) {
   Process process = start_shell("ls /proc/self/fd; ulimit -c");
   EXPECT_EQ(process.wait(in_time(milliseconds(10000))), Stop::kEnded);
   // 3 is the folder that ls reads.
-  EXPECT_EQ(process.out(), "0\n1\n2\n3\n0\n");
+  EXPECT_EQ(process.out(), fmt::format("0\n1\n{}\n2\n3\n0\n", kLifeline));
 }
 
 TEST_F(ProcessTest, ReportsWhatCannotBeRun) {

@@ -65,14 +65,17 @@ std::vector<char*> environment_with(const std::vector<std::string>& additions) {
   return all;
 }
 
-// In the child, like the next two. The limit on open files may be too low for the numbers.
-bool place_server_files(const ChildFiles& files) {
+// In the child, like the next three. The limit on open files may be too low for the numbers.
+void make_room_for_files() {
   struct rlimit open_files = {};
   getrlimit(RLIMIT_NOFILE, &open_files);
-  if (open_files.rlim_cur <= kLastServerFile) {
-    open_files.rlim_cur = std::min<rlim_t>(open_files.rlim_max, kLastServerFile + 1);
-    setrlimit(RLIMIT_NOFILE, &open_files);
-  }
+  if (open_files.rlim_cur > kLastServerFile) return;
+  open_files.rlim_cur = std::min<rlim_t>(open_files.rlim_max, kLastServerFile + 1);
+  setrlimit(RLIMIT_NOFILE, &open_files);
+}
+
+bool place_server_files(const ChildFiles& files) {
+  make_room_for_files();
   // Who starts processes and ends leaves them to the server, where they can be seen.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   return dup2(files.lifeline, kLifeline) >= 0 && dup2(files.commands, kServerCommands) >= 0 &&
@@ -86,6 +89,9 @@ void close_others(const ChildFiles& files) {
   if (files.is_server()) {
     syscall(SYS_close_range, first, static_cast<unsigned>(kFirstServerFile - 1), 0U);
     first = kLastServerFile + 1;
+  } else if (files.lifeline >= 0) {
+    syscall(SYS_close_range, first, static_cast<unsigned>(kLifeline - 1), 0U);
+    first = kLifeline + 1;
   }
   syscall(SYS_close_range, first, ~0U, 0U);
 #endif
@@ -108,6 +114,10 @@ int become(const char* path, char* const* arguments, char* const* environment,
   // None of ours has such a number, so no dup2 takes away what a later one needs. Only 3 is often
   // ours; it comes last.
   if (files.is_server() && !place_server_files(files)) return errno;
+  if (!files.is_server() && files.lifeline >= 0) {
+    make_room_for_files();
+    dup2(files.lifeline, kLifeline);  // where it cannot be had, most is well without
+  }
   if (dup2(files.in, 0) < 0 || dup2(files.out, 1) < 0 || dup2(files.err, 2) < 0) return errno;
   if (files.file == 3) {
     if (fcntl(3, F_SETFD, 0) < 0) return errno;
@@ -120,6 +130,12 @@ int become(const char* path, char* const* arguments, char* const* environment,
 }
 
 }  // namespace
+
+void tie(const Fd& read_end, pid_t group) {
+  fcntl(read_end.get(), F_SETOWN, -group);
+  fcntl(read_end.get(), F_SETSIG, SIGKILL);
+  fcntl(read_end.get(), F_SETFL, O_ASYNC);
+}
 
 base::Result<pid_t> spawn(const Launch& launch, const ChildFiles& files) {
   ignore_sigpipe();

@@ -90,13 +90,21 @@ TEST(FindSolver, Specs) {
   EXPECT_EQ(found->options, (std::vector<std::string>{"sat.euf=true", "tactic.default_tactic=smt",
                                                       "a=b", "c d", "e f"}));
   EXPECT_EQ(found->name, fake + " new-core a=b c d e f");
+  const auto again = find_solver(profiles, found->spec);
+  ASSERT_TRUE(again.has_value()) << found->spec;
+  EXPECT_EQ(again->options, found->options);
+  EXPECT_EQ(again->spec, found->spec);
   const auto command = command_line(*found, true, false);
   EXPECT_EQ(command[0], fake);
   EXPECT_EQ(command.back(), "e f");
 
-  const auto generic = find_solver(profiles, "/bin/cat -u");
+  const auto generic = find_solver(profiles, "/bin/sleep 2");
   ASSERT_TRUE(generic.has_value());
-  EXPECT_EQ(generic->profile->name, "generic");
+  EXPECT_EQ(generic->profile->name, "sleep");
+  EXPECT_TRUE(generic->profile->is_generic);
+  EXPECT_TRUE(may_be(*generic, "another-build"));
+  EXPECT_FALSE(may_be(*generic, "z3"));
+  EXPECT_FALSE(may_be(*found, "cvc5"));
 
   EXPECT_FALSE(find_solver(profiles, "").has_value());
   EXPECT_FALSE(find_solver(profiles, "z3 'open").has_value());
@@ -107,7 +115,7 @@ TEST(FindSolver, Specs) {
 
 // Whatever ends content before it has read anything answers nothing.
 TEST(FindSolver, WhatDoesNotReadIsRefused) {
-  for (const char* spec : {"/bin/true", "/bin/true --x", "/bin/echo sat"}) {
+  for (const char* spec : {"/bin/true", "/bin/true --x", "/bin/echo sat", "/bin/cat -u"}) {
     const auto found = find_solver(Profiles::standard(), spec);
     ASSERT_FALSE(found.has_value()) << spec;
     EXPECT_NE(found.error().message.find("is it a solver"), std::string::npos) << spec;

@@ -131,7 +131,8 @@ base::Error not_found(const Profiles& profiles, const Profile* profile, const st
 }
 
 // A program that ends by itself, content, before it has read a script answers nothing: `ls`, or a
-// solver that was asked for its version. Whoever does not know `echo` is left in peace.
+// solver that was asked for its version; one that repeats it is `cat`. Whoever does not know `echo`
+// is left in peace.
 base::Result<void> check_that_it_reads(const Solver& solver) {
   constexpr std::string_view kWord = "ready";
   constexpr auto kPatience = std::chrono::seconds(1);
@@ -144,12 +145,15 @@ base::Result<void> check_that_it_reads(const Solver& solver) {
   const proc::Stop stop =
       process.wait({.line = kWord, .deadline = proc::Clock::now() + kPatience, .output = 1 << 20});
   const proc::Exit exit = process.kill();
+  const auto refuse = [&](const std::string& what) {
+    return base::Error{
+        base::ErrorKind::kUnsupported,
+        "'" + solver.name + "' " + what + ": is it a solver, and are its options right?",
+        {}};
+  };
+  if (process.out().starts_with("(echo ")) return refuse("repeats what it reads");
   if (stop != proc::Stop::kEnded || exit.killed || exit.code != 0) return {};
-  return base::Error{base::ErrorKind::kUnsupported,
-                     "'" + solver.name +
-                         "' ends before it has read a script: is it a solver, and are its options "
-                         "right?",
-                     {}};
+  return refuse("ends before it has read a script");
 }
 
 }  // namespace

@@ -236,7 +236,7 @@ class FakeSolvers(CampaignTest):
                 self.assertEqual(stats["decided"], 0)
 
     def test_forks_and_silence(self):
-        for mode in ("forks", "silent", "grumbles", "third", "rejects", "slow-exit"):
+        for mode in ("forks", "daemon", "silent", "grumbles", "third", "rejects", "slow-exit"):
             with self.subTest(mode):
                 shutil.rmtree(self.out, ignore_errors=True)
                 self.campaign(mode, tests=6)
@@ -447,6 +447,7 @@ class Usage(CampaignTest):
             ((self.seeds, "--set", "storm.depth=3"), ("storm.depth", "storm.max-depth")),
             ((self.seeds, "--history", "/no/such/history"), ("/no/such/history",)),
             ((self.seeds, "--solver", "/bin/true"), ("/bin/true", "is it a solver")),
+            ((self.seeds, "--solver", "/bin/cat"), ("/bin/cat", "is it a solver")),
             ((self.seeds, "--focus", "bvsmood"), ("bvsmood",)),
             ((self.seeds, "--memory", "1"), ("memory",)),
             ((self.seeds, "--solver", fake("honest"), "--policy", "default"), ("policy",)),
