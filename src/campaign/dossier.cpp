@@ -81,9 +81,15 @@ std::vector<std::string> shown_by(const Indictment& indictment) {
   return {versions.begin(), versions.end()};
 }
 
-// The claim, with the solver's plain name in the place of the command that was given.
+// The claim, with the solver's plain name in the place of the command that was given, and with the
+// place of an assertion where the claim has only its first words.
 std::string title_of(const Indictment& indictment) {
   std::string title = indictment.finding.claim.substr(0, indictment.finding.claim.find('\n'));
+  const std::string& location = indictment.finding.location;
+  const size_t message = title.rfind(": ");
+  if (message != std::string::npos && location.starts_with(title.substr(message + 2) + " ")) {
+    title.replace(message + 2, std::string::npos, location);
+  }
   const std::string& name = indictment.solver.name;
   if (title.starts_with(name + " ")) {
     title.replace(0, name.size(), indictment.solver.profile->name);
