@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/hash.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
@@ -137,10 +139,10 @@ TEST(Reduce, SharedConjunctionsAreTakenApartOnce) {
   std::string close;
   std::string last = "(and p q)";
   for (int i = 0; i < 60; ++i) {
-    const std::string name = "a" + std::to_string(i);
-    text += " ((" + name + " " + last + ")) (let";
+    const std::string name = fmt::format("a{}", i);
+    text += fmt::format(" (({} {})) (let", name, last);
     close += ")";
-    last = "(and " + name + " " + name + ")";
+    last = fmt::format("(and {0} {0})", name);
   }
   text += " ((end " + last + ")) end)" + close + ")\n(check-sat)\n";
   EXPECT_EQ(minimal(text, contains({"(assert p)", "(assert q)"})),

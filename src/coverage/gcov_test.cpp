@@ -52,7 +52,7 @@ class Gcov : public testing::Test {
     fs::create_directories(folder_ / "build");
     std::ofstream(folder_ / "build" / "main.c") << kProgram;
     std::ofstream(folder_ / "build" / "shared.h") << kHeader;
-    const fs::path program = folder_ / "build" / (counts ? "counts" : "plain");
+    fs::path program = folder_ / "build" / (counts ? "counts" : "plain");
     std::vector<std::string> command = {compiler, "-O0", "-o", program.string(),
                                         (folder_ / "build" / "main.c").string()};
     if (counts) command.emplace_back("--coverage");
