@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -144,6 +145,9 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings, con
   base::Rng rng(shared.settings.rng ^ (shared.store->stats().sessions << 32));
   shared.scheduler = std::make_unique<Scheduler>(shared.seeds.files.size(), shared.settings.engines,
                                                  shared.solvers.size(), rng.split());
+  if (launch.resume && shared.settings.only_seeds) {
+    if (const auto done = campaign->leave_out_tested_seeds(); !done) return done.error();
+  }
   shared.keys = std::make_unique<KeyBoard>(shared.solvers.size());
   shared.edges = std::make_unique<KeyBoard>(shared.solvers.size());
   for (const solver::Solver& solver : shared.solvers) {
@@ -156,6 +160,19 @@ base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings, con
     campaign->workers_.push_back(std::make_unique<Worker>(shared, rng.split()));
   }
   return campaign;
+}
+
+// Each seed is run once, however often the campaign is resumed.
+base::Result<void> Campaign::leave_out_tested_seeds() {
+  ELENCHUS_ASSIGN_OR_RETURN(const auto records, shared_.store->view().seeds());
+  std::unordered_set<std::string> tested;
+  for (const store::SeedRecord& record : records) {
+    if (record.counts.tests > 0) tested.insert(record.path);
+  }
+  for (size_t i = 0; i < shared_.seeds.files.size(); ++i) {
+    if (tested.contains(shared_.seeds.files[i].key)) shared_.scheduler->drop(i);
+  }
+  return {};
 }
 
 // What was asked, and of whom: who was found counts as named, and paths are whole, so that a
@@ -198,7 +215,7 @@ base::Result<void> Campaign::open_store(const Launch& launch) {
   records.reserve(shared_.seeds.files.size());
   for (const SeedFile& seed : shared_.seeds.files) {
     store::SeedRecord record;
-    record.path = seed.path;
+    record.path = seed.key;
     record.folder = seed.folder;
     records.push_back(std::move(record));
   }
@@ -306,7 +323,9 @@ Snapshot Campaign::snapshot() {
   constexpr uint64_t kEnoughInTheEnd = 10;
   snapshot.warnings = warnings_about(snapshot.stats, is_over_ ? kEnoughInTheEnd : kEnough);
   const store::Counts& total = snapshot.stats.total;
-  const bool is_useless = snapshot.seeds_left == 0 && total.decided == 0 && !shared_.control->stop;
+  // With --only-seeds every seed is left behind after its visit.
+  const bool is_useless = snapshot.seeds_left == 0 && total.decided == 0 &&
+                          !shared_.settings.only_seeds && !shared_.control->stop;
   if (is_over_ && (total.tests == 0 || is_useless)) {
     snapshot.warnings.push_back(nothing_tested(snapshot));
   }

@@ -55,6 +55,7 @@ class Campaign {
 
  private:
   base::Result<void> open_store(const Launch& launch);
+  base::Result<void> leave_out_tested_seeds();
   std::string described(const Launch& launch) const;
   base::Result<void> flush();
   base::Result<void> note_warnings();

@@ -27,7 +27,11 @@ void add_file(const fs::path& path, SeedList& list) {
     ++list.too_large;
     return;
   }
-  list.files.push_back({path.string(), path.parent_path().string(), {}});
+  const fs::path whole = fs::absolute(path, error);
+  list.files.push_back({path.string(),
+                        path.parent_path().string(),
+                        {},
+                        error ? path.string() : whole.lexically_normal().string()});
 }
 
 base::Result<void> add_folder(const fs::path& root, SeedList& list) {
@@ -54,8 +58,9 @@ void add_embedded(SeedList& list) {
     const size_t slash = file.path.find_last_of('/');
     const std::string_view folder =
         slash == std::string_view::npos ? "" : file.path.substr(0, slash);
-    list.files.push_back({fmt::format("embedded:{}", file.path), fmt::format("embedded:{}", folder),
-                          std::make_shared<const std::string>(file.content)});
+    const std::string path = fmt::format("embedded:{}", file.path);
+    list.files.push_back({path, fmt::format("embedded:{}", folder),
+                          std::make_shared<const std::string>(file.content), path});
   }
 }
 
@@ -68,7 +73,7 @@ base::Result<SeedList> find_seeds(std::span<const std::string> paths) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (path == "-") {
-      list.files.push_back({"-", "-", standard_input()});
+      list.files.push_back({"-", "-", standard_input(), "-"});
     } else if (fs::is_directory(status)) {
       if (const auto added = add_folder(path, list); !added) return added.error();
     } else if (fs::exists(status)) {

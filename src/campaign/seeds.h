@@ -20,6 +20,7 @@ struct SeedFile {
   std::string path;                         // "embedded:QF_BV/shift.smt2" for those of the program
   std::string folder;                       // by which yields are counted
   std::shared_ptr<const std::string> text;  // only where it cannot be read again
+  std::string key;                          // the same from whatever folder it is named
 };
 
 // What a list of seeds consists of.

@@ -197,7 +197,7 @@ void Worker::drop(const Visit& visit, const std::string& reason) {
   shared_.scheduler->drop(visit.seed);
   const SeedFile& seed = shared_.seeds.files[visit.seed];
   store::SeedRecord record;
-  record.path = seed.path;
+  record.path = seed.key;
   record.folder = seed.folder;
   record.status = store::SeedStatus::kDropped;
   record.reason = reason;
@@ -323,11 +323,11 @@ Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant
   yield.decided += result.decided ? 1 : 0;
   const bool is_valid = mutant != nullptr && mutant->witness != nullptr;
   ledger_.add_test(engine_name_, folder_, result.accepted, result.decided, is_valid);
-  ledger_.add_seed_use(shared_.seeds.files[visit.seed].path, {.tests = 1,
-                                                              .accepted = result.accepted ? 1U : 0U,
-                                                              .decided = result.decided ? 1U : 0U,
-                                                              .findings = findings.size(),
-                                                              .cpu = cpu});
+  ledger_.add_seed_use(shared_.seeds.files[visit.seed].key, {.tests = 1,
+                                                             .accepted = result.accepted ? 1U : 0U,
+                                                             .decided = result.decided ? 1U : 0U,
+                                                             .findings = findings.size(),
+                                                             .cpu = cpu});
   bench_->terms.rollback(before);
   return result;
 }

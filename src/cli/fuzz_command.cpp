@@ -176,10 +176,12 @@ void announce(const campaign::Campaign& campaign, const std::string& folder) {
 }
 
 // Whether what was asked cannot be tested: no seed is of use, or no solver takes anything.
-bool has_tested_nothing(const campaign::Snapshot& snapshot) {
+bool has_tested_nothing(const campaign::Snapshot& snapshot, bool only_seeds) {
   constexpr uint64_t kEnough = 10;
   const store::Counts& total = snapshot.stats.total;
-  if (snapshot.seeds_left == 0 && total.decided == 0) return true;
+  if (snapshot.seeds_left == 0 && (total.tests == 0 || (total.decided == 0 && !only_seeds))) {
+    return true;
+  }
   return total.accepted == 0 && total.tests >= kEnough;
 }
 
@@ -195,7 +197,8 @@ int finish(const Options& options, const campaign::Campaign& campaign,
   }
   const store::Counts& total = snapshot.stats.total;
   if (total.bugs > total.known_bugs) return kBugFound;
-  return !is_interrupted && has_tested_nothing(snapshot) ? kBadInput : kNothingWrong;
+  const bool only_seeds = campaign.shared().settings.only_seeds;
+  return !is_interrupted && has_tested_nothing(snapshot, only_seeds) ? kBadInput : kNothingWrong;
 }
 
 int run_fuzz(const CLI::App& app, const Options& options, const std::string& command_line) {

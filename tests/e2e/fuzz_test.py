@@ -513,6 +513,16 @@ class Usage(CampaignTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.stats()["tests"], 6)
 
+    def test_only_seeds_are_run_once_each(self):
+        for number in range(3):
+            self.seed(SEED, f"{number}.smt2")
+        common = ("--solver", fake("honest"), "--only-seeds")
+        self.assertEqual(self.fuzz(os.path.relpath(self.seeds), *common).returncode, 0)
+        self.assertEqual(self.stats()["tests"], 3)
+        again = self.fuzz("--resume", self.out, out=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(self.stats()["tests"], 3)
+
     def test_a_bug_of_a_solver_with_blanks_in_its_path_is_replayed(self):
         odd = os.path.join(self.folder, "odd name")
         os.mkdir(odd)
