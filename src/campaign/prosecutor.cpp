@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/text.h"
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
 #include "oracle/variants.h"
@@ -319,6 +320,7 @@ std::vector<solver::Solver> Prosecutor::with_fewest_options(std::vector<solver::
   if (solvers[index].options.size() < all.size()) {
     solver::Solver plain = solvers[index];
     plain.name = plain.name.substr(0, plain.name.find(' '));
+    plain.spec = base::shell_word(plain.program);
     const std::vector<std::string> left = std::exchange(plain.options, {});
     solvers[index] = solver::with_options(plain, left);
   }

@@ -40,7 +40,7 @@ constexpr uint64_t kFullLimit = 32;
 // Statistics are asked for once in this many tests: cvc5 prints 20 KB of them.
 constexpr uint64_t kStatistics = 16;
 // What evaluating an assertion may cost at first sight; quantifiers over many values are not worth
-// more than a solver's run. Confirmation has the full budget.
+// more than a solver's run. Confirmation has a larger one.
 constexpr uint64_t kEvaluationSteps = 100'000;
 constexpr double kSmallestLimit = 0.1;
 constexpr double kLimitFactor = 10;

@@ -122,7 +122,10 @@ std::optional<Finding> recheck(Exam& exam, const Finding& finding) {
 
 std::optional<Finding> recheck(ir::TermStore& store, Lab& lab, const Case& test,
                                const Finding& finding) {
-  Exam exam(store, test, lab);
+  // More than a campaign spends on a test, so that what was settled stays so; less than a user may
+  // wait for, since a finding is shown again dozens of times.
+  constexpr uint64_t kSteps = 4'000'000;
+  Exam exam(store, test, lab, {.steps = kSteps});
   return recheck(exam, finding);
 }
 
