@@ -333,7 +333,7 @@
         rows.map(([name, n]) => [name, whole(n), bar([["bugs", n, "--c4"]], c.bugs.length)]));
     }],
     code: ["Code", (c) => c.code.length === 0 ? null : c.code.map((solver) => [
-      h("p", { class: "muted" }, `${solver.name}: source that the campaign reached, by gcov; files with most lines missing first` +
+      h("p", {}, `${solver.name}: source that the campaign reached, by gcov; files with most lines missing first` +
         (solver.file_count > solver.files.length ? ` (${solver.files.length} of ${solver.file_count})` : "")),
       table([{ text: "file" }, "lines", { text: "reached", wide: true }, "functions", "branches"],
         [{ ...solver, name: "all" }, ...solver.files].map((row) => [row.name, reachedOf(row.lines),

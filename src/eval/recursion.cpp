@@ -60,16 +60,17 @@ class GroupCheck {
     return std::find(group_.begin(), group_.end(), fun) != group_.end();
   }
 
-  // Whether the body mentions a function of the group.
+  // Whether the term names a function of the group, in a call or as a value.
+  bool names_group(TermId term) const {
+    const Op op = store_.op(term);
+    if (op == Op::kAsArray) return is_in_group(store_.indices(term)[0]);
+    return (op == Op::kCall || op == Op::kFunRef) && is_in_group(store_.payload(term));
+  }
+
+  // Whether the body may name a function of the group.
   bool calls(uint32_t fun) {
-    bool found = false;
-    return follow(store_.fun(FunId{fun}).body, [&](TermId term, size_t) {
-             const Op op = store_.op(term);
-             found = found ||
-                     ((op == Op::kCall || op == Op::kFunRef) && is_in_group(store_.payload(term)));
-             found = found || (op == Op::kAsArray && is_in_group(store_.indices(term)[0]));
-             return !found;
-           }) == false;
+    return !follow(store_.fun(FunId{fun}).body,
+                   [&](TermId term, size_t) { return !names_group(term); });
   }
 
   bool decreases(size_t param, Order order) {
@@ -77,10 +78,8 @@ class GroupCheck {
       const auto formals = store_.formals(FunId{fun});
       if (formals.size() <= param) return false;
       return follow(store_.fun(FunId{fun}).body, [&](TermId term, size_t facts) {
-        const Op op = store_.op(term);
-        if (op == Op::kFunRef) return !is_in_group(store_.payload(term));
-        if (op == Op::kAsArray) return !is_in_group(store_.indices(term)[0]);
-        if (op != Op::kCall || !is_in_group(store_.payload(term))) return true;
+        if (!names_group(term)) return true;
+        if (store_.op(term) != Op::kCall) return false;
         return store_.args(term).size() > param &&
                is_smaller(store_.args(term)[param], formals[param], order, facts);
       });
