@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
-# How long `make run` fuzzes.
+# How long `make run` and `make newest` fuzz.
 RUN_TIME ?= 1m
 # Seconds per target of `make fuzz`.
 FUZZ_SECONDS ?= 60
@@ -10,14 +10,18 @@ FUZZ_SECONDS ?= 60
 say = printf '== %s\n'
 configure_and_build = $(say) 'configuring ($(1))' && cmake --preset $(1) >/dev/null && \
   $(say) 'building ($(1))' && cmake --build --preset $(1) -j $(JOBS)
-run_tests = $(say) 'testing ($(1))' && ctest --preset $(1) -j $(JOBS)
+# Sets the folder where tests put their files, for the rest of the line; it goes with the shell.
+in_test_folder = folder=$$(tools/test_folder) && trap 'rm -rf "$$folder"' EXIT && \
+  export TMPDIR="$$folder" TEST_TMPDIR="$$folder"
+run_tests = $(say) 'testing ($(1))' && $(in_test_folder) && ctest --preset $(1) -j $(JOBS)
 
-# What `make test` runs: with sanitizers everything, without what drives the program from outside.
-SUITES := asan-fast e2e-fast asan-slow e2e-slow
+# What `make test` runs, each test once: what sanitizers may find something in with those for memory and
+# undefined behaviour (what runs in threads also with that for threads), the rest as users run it.
+SUITES := sanitized tsan plain
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build run test check asan tidy format coverage fuzz bench clean
+.PHONY: help setup build run newest test check asan tsan tidy format coverage fuzz bench clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -35,13 +39,26 @@ run: build  ## build, then fuzz every solver found for a minute
 	@build/release/elenchus fuzz --time $(RUN_TIME) --jobs $(JOBS) \
 	  --out build/campaigns/$$(date +%Y%m%d-%H%M%S) || [ $$? -eq 1 ]
 
-# The slow tests run apart, after the others. All run even if some fail, so that one look shows
-# everything that is wrong.
-test: setup  ## build with and without sanitizers, run all tests
-	@$(call configure_and_build,release)
+# A fresh process of a Z3 in WebAssembly needs a second, hence the time limit.
+newest: build  ## fuzz the newest released Z3, from npm, beside cvc5 for a minute
+	@$(say) 'looking for node and npm'
+	@tools/setup --newest
+	@$(say) 'looking for the newest Z3 of npm'
+	@tools/newest
+	@$(say) 'fuzzing it beside cvc5, with the embedded seeds, for $(RUN_TIME)'
+	@build/release/elenchus fuzz --solver tools/z3_npm --solver cvc5 --time $(RUN_TIME) \
+	  --jobs $(JOBS) --timeout 3s --out build/campaigns/newest-$$(date +%Y%m%d-%H%M%S) || [ $$? -eq 1 ]
+
+# All run even if some fail, so that one look shows everything that is wrong.
+test:  ## build with and without sanitizers, run all tests
+	@$(say) 'installing what is missing'
+	@tools/setup --tests
+	@$(call configure_and_build,release) --target driven_from_outside
 	@$(call configure_and_build,asan)
+	@$(call configure_and_build,tsan)
 	@rm -f build/test-*.log
-	@status=0; \
+	@$(in_test_folder) || exit 1; \
+	status=0; \
 	for suite in $(SUITES); do \
 	  $(say) "testing ($$suite)"; \
 	  ctest --preset $$suite -j $(JOBS) --output-log build/test-$$suite.log || status=1; \
@@ -54,13 +71,19 @@ test: setup  ## build with and without sanitizers, run all tests
 	done; \
 	exit $$status
 
-check:  ## before a commit: debug build and the fast tests
+check:  ## before a commit: debug build, the fast tests, clang-tidy on what the branch changed
 	@$(call configure_and_build,debug)
 	@$(call run_tests,fast)
+	@$(say) 'clang-tidy on what changed'
+	@tools/run_tidy --no-tests --changed --build build/debug || [ $$? -eq 77 ]
 
 asan:  ## the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(call configure_and_build,asan)
 	@$(call run_tests,asan)
+
+tsan:  ## the tests of what runs in threads under ThreadSanitizer
+	@$(call configure_and_build,tsan)
+	@$(call run_tests,tsan)
 
 tidy:  ## clang-tidy over all sources
 	@$(call configure_and_build,tidy)

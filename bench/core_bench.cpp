@@ -1,5 +1,5 @@
-// What the core does all day, one operation at a time: reading, printing, substituting, replacing
-// one occurrence, going back. Texts are made here, so that the numbers need no files.
+// What the core does all day, one operation at a time: reading, printing, substituting, going back.
+// Texts are made here, so that the numbers need no files.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 #include "base/rng.h"
 #include "ir/apply.h"
 #include "ir/free_variables.h"
-#include "ir/occurrence.h"
 #include "ir/script.h"
 #include "ir/substitute.h"
 #include "ir/term_store.h"
@@ -207,34 +206,6 @@ BENCHMARK_CAPTURE(substitute_constant, arithmetic, arithmetic_script)
 BENCHMARK_CAPTURE(substitute_constant, quantified, quantified_script)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(substitute_constant, lets, let_script)->Unit(benchmark::kMillisecond);
-
-// A mutation step: an occurrence drawn at random becomes another term of its sort.
-void replace_occurrence(benchmark::State& state, MakeText make) {
-  ir::TermStore store;
-  const ir::Script script = parse(store, make());
-  std::vector<ir::TermId> roots;
-  ir::TermId replacement;
-  for (const ir::Command& command : script.commands) {
-    if (command.kind == ir::CommandKind::kAssert) roots.push_back(command.term);
-    if (command.kind != ir::CommandKind::kDeclareConst) continue;
-    replacement = store.fun(ir::FunId{script.items(command)[0]}).constant;
-  }
-  const ir::SortId sort = store.sort(replacement);
-  ir::OccurrenceSampler sampler(store, [&](ir::TermId term) { return store.sort(term) == sort; });
-  base::Rng rng(6);
-  const auto start = store.mark();
-  for (auto _ : state) {
-    const ir::TermId root = rng.pick(std::span<const ir::TermId>(roots));
-    const auto path = sampler.sample(rng, root);
-    ELENCHUS_CHECK(path.has_value(), "every assertion has such a term");
-    benchmark::DoNotOptimize(ir::replace_at(store, root, *path, replacement));
-    store.rollback(start);
-  }
-  state.SetItemsProcessed(static_cast<int64_t>(state.iterations()));
-}
-BENCHMARK_CAPTURE(replace_occurrence, arithmetic, arithmetic_script);
-BENCHMARK_CAPTURE(replace_occurrence, quantified, quantified_script);
-BENCHMARK_CAPTURE(replace_occurrence, lets, let_script);
 
 // Terms that are made and dropped again.
 void make_and_roll_back(benchmark::State& state) {

@@ -14,7 +14,7 @@
 
 #include "base/rng.h"
 #include "ir/term_store.h"
-#include "mutate/diver.h"
+#include "mutate/diver/diver.h"
 #include "seeds.h"
 
 namespace {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "eval/check.h"
 #include "eval/evaluator.h"
 #include "ir/term_store.h"
+#include "ir/timeline.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 
@@ -55,12 +55,12 @@ std::optional<Test> read(ir::TermStore& store, const Pair& pair) {
   const auto script = smtlib::parse_script(store, pair.script);
   const auto answers = smtlib::split_answers(pair.model);
   if (!script || !answers || answers->empty()) return std::nullopt;
-  const auto checks = eval::checks_of(*script);
+  const auto checks = ir::checks_of(*script);
   const size_t check = checks.empty() ? script->commands.size() : checks.back();
   auto model = smtlib::parse_model(store, *script, check, pair.model, answers->back());
   if (!model) return std::nullopt;
   Test test{std::move(*model), {}};
-  for (const eval::Claim& claim : eval::claims_at(*script, check)) {
+  for (const ir::Claim& claim : ir::claims_at(*script, check)) {
     test.claims.push_back(claim.term);
   }
   return test;

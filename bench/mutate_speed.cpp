@@ -3,8 +3,8 @@
 //   mutate_speed FOLDER [SECONDS [ENGINE]...]     all .smt2 files below FOLDER are seeds
 //
 // As a worker does it: all seeds are parsed into one store; a series of mutants per seed, one seed
-// after the other, and the store is rolled back after each series. For engines that want models,
-// the first solver found is asked for one of each seed before the clock starts.
+// after the other, and the store is rolled back after each test and each series. For engines that
+// want models, the first solver found is asked for one of each seed before the clock starts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,9 @@ void measure(std::string_view name, ir::TermStore& store, const std::vector<Seed
           ++skips;
           continue;
         }
+        const ir::TermStore::Mark before = store.mark();
         const auto printed = printer.print(mutant->script);
+        store.rollback(before);
         if (!printed) continue;
         ++mutants;
         bytes += printed->text.size();

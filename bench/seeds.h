@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "campaign/lab.h"
 #include "campaign/seed_facts.h"
 #include "ir/term_store.h"
+#include "lab/solver_lab.h"
 #include "smtlib/parser.h"
 #include "solver/solver.h"
 
@@ -31,7 +31,7 @@ struct SeedWithModels {
 inline void ask_for_models(ir::TermStore& store, std::vector<SeedWithModels>& seeds) {
   const auto solvers = solver::find_all_solvers(solver::Profiles::standard());
   if (solvers.empty()) return;
-  campaign::SolverLab lab(store, std::span(solvers).first(1), false, {.seconds = 0.5});
+  lab::SolverLab lab(store, std::span(solvers).first(1), false, {.seconds = 0.5});
   base::Rng rng(1);
   for (SeedWithModels& seed : seeds) {
     seed.models = campaign::ask_about(store, lab, seed.script, 1, rng).models;

@@ -21,13 +21,13 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "campaign/lab.h"
 #include "coverage/statistics.h"
 #include "history/knowledge_file.h"
 #include "history/learner.h"
 #include "ir/term_store.h"
 #include "ir/walk.h"
-#include "mutate/skeleton.h"
+#include "lab/solver_lab.h"
+#include "mutate/skeleton/skeleton.h"
 #include "seeds.h"
 #include "smtlib/printer.h"
 
@@ -75,7 +75,7 @@ void note_operators(const ir::TermStore& store, const ir::Script& script, std::s
 }
 
 void run_once(const Variant& variant, ir::TermStore& store,
-              const std::vector<SeedWithModels>& seeds, campaign::SolverLab& lab, uint64_t tests,
+              const std::vector<SeedWithModels>& seeds, lab::SolverLab& lab, uint64_t tests,
               uint64_t number, Figures& figures) {
   constexpr uint32_t kOfEachSeries = 2;
   mutate::SkeletonSettings settings;
@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
              seeds.size(), tests, repetitions, historical->skeletons.size(),
              plain->skeletons.size());
   std::vector<Figures> figures(variants.size());
-  campaign::SolverLab lab(store, solvers, false, {.seconds = seconds});
+  lab::SolverLab lab(store, solvers, false, {.seconds = seconds});
   for (uint64_t number = 1; number <= repetitions; ++number) {
     for (size_t i = 0; i < variants.size(); ++i) {
       run_once(variants[i], store, seeds, lab, tests, number, figures[i]);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "campaign/lab.h"
 #include "campaign/seed_facts.h"
 #include "ir/term_store.h"
+#include "lab/solver_lab.h"
 #include "mutate/flat.h"
 #include "mutate/registry.h"
 #include "smtlib/parser.h"
@@ -171,11 +171,11 @@ TEST(AroundCoreTest, ACoreIsWhatTwoSolversAgreeOn) {
     const auto script = smtlib::parse_script(store, text).value();
     const auto flat = std::get<mutate::Flat>(mutate::flatten(store, script));
     base::Rng rng(1);
-    campaign::SolverLab both(store, solvers, false, {.seconds = 5});
+    lab::SolverLab both(store, solvers, false, {.seconds = 5});
     const auto facts = campaign::ask_about(store, both, script, 1, rng);
     EXPECT_EQ(facts.status, Truth::kUnsat);
     EXPECT_EQ(facts.core, (std::vector{flat.claims[0], flat.claims[2]}));
-    campaign::SolverLab one(store, std::span(solvers).first(1), false, {.seconds = 5});
+    lab::SolverLab one(store, std::span(solvers).first(1), false, {.seconds = 5});
     const auto less = campaign::ask_about(store, one, script, 1, rng);
     EXPECT_EQ(less.status, Truth::kUnknown);
     EXPECT_TRUE(less.core.empty());

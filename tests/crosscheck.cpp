@@ -137,8 +137,10 @@ class Crosscheck {
     }
     const SortKind kind = store_.sorts().kind(store_.sort(term));
     const bool is_array = kind == SortKind::kArray;
-    if (kind == SortKind::kFunction ||
-        (is_array && evaluator.values().function(value).lambda.valid())) {
+    // Tables of Booleans are sets.
+    const bool is_lambda = value.kind == eval::ValueKind::kFunction &&
+                           evaluator.values().function(value).lambda.valid();
+    if (kind == SortKind::kFunction || (is_array && is_lambda)) {
       const auto view = store_.sorts().children(store_.sort(term));
       const std::vector<ir::SortId> sorts(view.begin(), view.end() - 1);
       std::vector<TermId> args = {term};
@@ -193,8 +195,8 @@ class Crosscheck {
         if (op == Op::kAlgebraicLiteral) cvc5 = false;
         if (op == Op::kFieldLiteral || op == Op::kLambda) z3 = false;
         if (op < Op::kTrue) return;
-        z3 = z3 && (store_.ops().info(op).who & ir::kZ3) != 0;
-        cvc5 = cvc5 && (store_.ops().info(op).who & ir::kCvc5) != 0;
+        z3 = z3 && (store_.ops().info(op).who & ir::kZ3Reader) != 0;
+        cvc5 = cvc5 && (store_.ops().info(op).who & ir::kCvc5Reader) != 0;
       });
     }
     return std::string(z3 ? "z3" : "") + (z3 && cvc5 ? "," : "") + (cvc5 ? "cvc5" : "");

@@ -14,6 +14,7 @@
 #include "eval/explain.h"
 #include "eval/value_term.h"
 #include "ir/term_store.h"
+#include "ir/timeline.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
@@ -92,6 +93,13 @@ TEST(EvalCore, OneArgumentMayDecide) {
                  {"(= (div 1 0) (div 1 0))", "true"},
                  {"(* (div 1 0) 0)", "0"},
                  {"(xor true true true)", "true"},
+                 {"and", "true"},
+                 {"or", "false"},
+                 {"xor", "false"},
+                 {"(and false)", "false"},
+                 {"(or true)", "true"},
+                 {"(xor true)", "true"},
+                 {"(xor false)", "false"},
                  {"(distinct 1 2 1)", "false"}});
   EXPECT_THAT(value_of("(and true (= (div 1 0) 1))"), HasSubstr("div by zero"));
 }
@@ -143,6 +151,42 @@ TEST(EvalArithmetic, AlgebraicNumbers) {
        {"(to_int (root-obj (+ (^ x 2) (- 7)) 1))", "(- 3)"},
        {"(< (root-obj (+ (^ x 2) (- 2)) 2) 1.5)", "true"},
        {"(= (root-obj (+ (^ x 2) (- 2)) 1) (- (root-obj (+ (^ x 2) (- 2)) 2)))", "true"}});
+}
+
+TEST(EvalTranscendentals, BallsDecide) {
+  for (const std::string_view fact :
+       {"(not (= (sin 1.0) 0.5))", "(< 3.14159265 real.pi 3.14159266)", "(= (sin 1.0) (sin 1.0))",
+        "(distinct (exp 1.0) 2.718281828)", "(> (exp (- 1.0)) 0.367879 )",
+        "(< (- (* (sin 0.5) (cos 0.5)) (/ (sin 1.0) 3.0)) 1.0)", "(>= (arcsin 1.0) 1.57)",
+        "(< (arccos (- 1.0)) 3.15)", "(> (tan 1.5) 14.0)", "(= (to_int (exp 3.0)) 20)",
+        "(not (is_int (exp 3.0)))", "(< (arctan 1.0) 0.7854)", "(= (* 0.0 (sin 1.0)) 0.0)",
+        "(< (^ (sin 1.0) 3.0) 0.6)", "(> (cot 1.0) 0.64)",
+        "(let ((x (sin 1.0))) (ite (> x 0.5) (< x 0.9) false))", "(> (- (sin 4.0)) 0.75)",
+        "(exists ((x Real)) (and (= x (sin 1.0)) (> x 0.8)))", "(= (exp 0.0) (cos 0.0) 1.0)"}) {
+    EXPECT_EQ(value_of(fact), "true") << fact;
+  }
+}
+
+TEST(EvalTranscendentals, WhatIsNotProvedIsUnknown) {
+  for (const std::string_view fact :
+       {"(= (+ (* (sin 1.0) (sin 1.0)) (* (cos 1.0) (cos 1.0))) 1.0)", "(= (arcsin 2.0) 0.0)",
+        "(< (tan (/ real.pi 2.0)) 0.0)", "(> (csc 0.0) 0.0)", "(< (/ 1.0 (sin real.pi)) 0.0)",
+        "(= (sqrt 2.0) 1.0)", "(> (arccot 1.0) 0.0)", "(< (exp (exp (exp 100.0))) 0.0)"}) {
+    EXPECT_THAT(value_of(fact), HasSubstr("unknown")) << fact;
+  }
+  // A value without exact form is not given away, nor put into others.
+  EXPECT_THAT(value_of("(sin 1.0)"), HasSubstr("no exact value"));
+  EXPECT_THAT(value_of("(seq.unit (sin 1.0))"), HasSubstr("no exact value"));
+  EXPECT_THAT(value_of("(store ((as const (Array Int Real)) 0.0) 1 (sin 1.0))"),
+              HasSubstr("exact value"));
+}
+
+TEST(EvalTranscendentals, Nested) {
+  std::string term = "1.0";
+  for (int i = 0; i < 100; ++i) term = "(sin " + term + ")";
+  EXPECT_EQ(value_of("(< 0.0 " + term + " 1.0)"), "true");
+  for (int i = 0; i < 20'000; ++i) term = "(sin " + term + ")";
+  EXPECT_THAT(value_of("(< 0.0 " + term + " 1.0)"), HasSubstr("unknown"));
 }
 
 TEST(EvalBits, BoundaryValuesAtEveryWidth) {
@@ -286,6 +330,272 @@ TEST(EvalSequencesAndSets, Values) {
   EXPECT_THAT(value_of("(seq.nth (seq.unit 7) 1)"), HasSubstr("out of range"));
 }
 
+// --- Sets and arrays of Booleans: one value, made in two ways. ---
+
+// A sort and some of its elements; all of them, if they are all.
+struct SomeElements {
+  std::string_view sort;
+  std::vector<std::string_view> elements;
+  bool are_all;
+};
+
+constexpr std::string_view kElementSorts =
+    "(declare-sort U 0)(declare-datatype E ((e1) (e2) (e3)))"
+    "(declare-const u U)(declare-const v U)";
+constexpr std::string_view kTwoElements =
+    "((declare-fun U!val!0 () U)(declare-fun U!val!1 () U)"
+    " (forall ((x U)) (or (= x U!val!0) (= x U!val!1)))"
+    " (define-fun u () U U!val!0)(define-fun v () U U!val!1)";
+
+std::vector<SomeElements> sorts_of_elements() {
+  return {{"Bool", {"true", "false"}, true},
+          {"(_ BitVec 2)", {"#b00", "#b01", "#b10", "#b11"}, true},
+          {"E", {"e1", "e2", "e3"}, true},
+          {"U", {"u", "v"}, true},
+          {"Int", {"0", "1", "7"}, false}};
+}
+
+// A constant array with what differs stored into it, forwards or backwards.
+std::string stores(const SomeElements& sort, size_t members, bool otherwise, bool is_backwards) {
+  std::string text = fmt::format("((as const (Array {} Bool)) {})", sort.sort, otherwise);
+  const size_t count = sort.elements.size();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t at = is_backwards ? count - 1 - i : i;
+    const bool is_member = ((members >> at) & 1) != 0;
+    if (is_member == otherwise) continue;
+    text = fmt::format("(store {} {} {})", text, sort.elements[at], is_member);
+  }
+  return text;
+}
+
+std::string unions(const SomeElements& sort, size_t members) {
+  std::string text = fmt::format("(as set.empty (Set {}))", sort.sort);
+  for (size_t i = 0; i < sort.elements.size(); ++i) {
+    if (((members >> i) & 1) == 0) continue;
+    text = fmt::format("(set.union (set.singleton {}) {})", sort.elements[i], text);
+  }
+  return text;
+}
+
+std::string insertions(const SomeElements& sort, size_t members) {
+  std::string text = fmt::format("(as set.empty (Set {}))", sort.sort);
+  for (size_t i = 0; i < sort.elements.size(); ++i) {
+    if (((members >> i) & 1) != 0) text = fmt::format("(set.insert {} {})", sort.elements[i], text);
+  }
+  return text;
+}
+
+std::string equality(const SomeElements& sort, std::string_view a, std::string_view b) {
+  const std::string script =
+      fmt::format("{}(declare-const s (Set {}))(declare-const t (Set {}))(get-value ((= s t)))",
+                  kElementSorts, sort.sort, sort.sort);
+  const std::string model =
+      fmt::format("{}(define-fun s () (Set {}) {})(define-fun t () (Set {}) {}))", kTwoElements,
+                  sort.sort, a, sort.sort, b);
+  return Case(script, model).value();
+}
+
+TEST(EvalSetsOfFiniteSorts, AreEqualWhenTheyAgreeOnAllElements) {
+  for (const SomeElements& sort : sorts_of_elements()) {
+    const size_t subsets = size_t{1} << sort.elements.size();
+    for (size_t a = 0; a < subsets; ++a) {
+      for (size_t b = 0; b < subsets; ++b) {
+        const std::string same = a == b ? "true" : "false";
+        const std::string cofinite = a == b && sort.are_all ? "true" : "false";
+        const std::string listed = stores(sort, a, false, false);
+        const std::string others = stores(sort, b, true, true);
+        EXPECT_EQ(equality(sort, listed, stores(sort, b, false, true)), same) << listed;
+        EXPECT_EQ(equality(sort, listed, unions(sort, b)), same) << listed;
+        EXPECT_EQ(equality(sort, insertions(sort, a), unions(sort, b)), same) << listed;
+        EXPECT_EQ(equality(sort, stores(sort, a, true, false), others), same) << others;
+        EXPECT_EQ(equality(sort, listed, others), cofinite) << listed << others;
+        EXPECT_EQ(equality(sort, unions(sort, a), others), cofinite) << others;
+      }
+    }
+  }
+}
+
+TEST(EvalSetsOfFiniteSorts, AWholeSortHoldsWhatIsUnitedWithIt) {
+  EXPECT_EQ(Case("(declare-const s (Set Bool))(declare-const t (Set Bool))"
+                 "(assert (= (union s t) s))",
+                 "((define-fun s () (Set Bool) ((as const (Set Bool)) true))"
+                 " (define-fun t () (Set Bool) ((as const (Set Bool)) false)))")
+                .value(),
+            "true");
+}
+
+// As z3 writes them: stores, lambdas, the names of functions.
+TEST(EvalSets, AreTheSameInsideOtherValues) {
+  constexpr std::string_view kScript =
+      "(declare-datatype D ((mk (f (Set Int)))))(declare-const s (Set Int))"
+      "(declare-const k (Array (Set Int) Int))(declare-fun g ((Set Int)) Int)(declare-const d D)"
+      "(declare-const q (Seq (Set Int)))(declare-const a (Array Int (Set Int)))(assert {})";
+  constexpr std::string_view kModel =
+      "((define-fun s () (Set Int) (store ((as const (Set Int)) false) 5 true))"
+      " (define-fun k!1 ((x Int)) Bool (ite (= x 5) true false))"
+      " (define-fun k () (Array (Set Int) Int)"
+      "   (store ((as const (Array (Set Int) Int)) 4) (_ as-array k!1) 5))"
+      " (define-fun g ((x (Set Int))) Int (ite (= x (_ as-array k!1)) 5 6))"
+      " (define-fun d () D (mk (lambda ((x Int)) (ite (= x 5) true false))))"
+      " (define-fun q () (Seq (Set Int)) (seq.unit (store ((as const (Set Int)) false) 5 true)))"
+      " (define-fun a () (Array Int (Set Int)) ((as const (Array Int (Set Int)))"
+      "   (lambda ((x Int)) (ite (= x 5) true false)))))";
+  for (const std::string_view fact :
+       {"(= (select k (union s s)) 5)", "(= (g (union s s)) 5)", "(= (f d) (union s s))",
+        "(= d (mk (union s s)))", "(= q (seq.unit (set.singleton 5)))",
+        "(= a (store a 1 (union s s)))", "(not (= (f d) (set.insert 6 s)))",
+        "(= (g (set.insert 6 s)) 6)"}) {
+    EXPECT_EQ(Case(fmt::format(fmt::runtime(kScript), fact), kModel).value(), "true") << fact;
+  }
+}
+
+// As z3 prints predicates that hold for a few values, or for all but a few.
+TEST(EvalFunctions, AreTablesWhateverTheyCompareWith) {
+  constexpr std::string_view kScript =
+      "(declare-const s (Set Int))(declare-const a (Array Int Int))(declare-fun p (Int) Bool)"
+      "(declare-fun f (Int) Int)(declare-fun r (Int Real) Bool)(assert {})";
+  constexpr std::string_view kModel =
+      "((define-fun s () (Set Int) (lambda ((x!1 Int)) (or (= x!1 1) (= x!1 2))))"
+      " (define-fun a () (Array Int Int) (lambda ((x!1 Int)) (ite (or (= x!1 3) (= 7 x!1)) 4 5)))"
+      " (define-fun p ((x!0 Int)) Bool (not (= x!0 3)))"
+      " (define-fun f ((x!0 Int)) Int (ite (= x!0 3) 5 4))"
+      " (define-fun r ((x!0 Int) (x!1 Real)) Bool (and (= x!0 1) (not (= x!0 2)) (= x!1 0.5))))";
+  const auto value = [&](std::string_view fact) {
+    return Case(fmt::format(fmt::runtime(kScript), fact), kModel).value();
+  };
+  for (const std::string_view fact :
+       {"(= s (set.insert 1 (set.singleton 2)))", "(not (= s (set.singleton 1)))",
+        "(= a (store (store ((as const (Array Int Int)) 5) 3 4) 7 4))",
+        "(forall ((x Int)) (=> (p x) (= (f x) 4)))", "(forall ((x Int)) (= (p x) (= (f x) 4)))",
+        "(not (forall ((x Int)) (p x)))", "(exists ((x Int) (y Real)) (r x y))",
+        "(not (exists ((x Int)) (r x 0.25)))"}) {
+    EXPECT_EQ(value(fact), "true") << fact;
+  }
+}
+
+// Each wants the table of the next.
+TEST(EvalFunctions, TablesOfTablesCostNoStack) {
+  std::string model = "((define-fun f0 ((a Int)) Bool (= a 1))";
+  std::string script = "(declare-fun f0 (Int) Bool)";
+  constexpr int kDepth = 20'000;
+  for (int i = 1; i <= kDepth; ++i) {
+    model += fmt::format("(define-fun f{} ((a Int)) Bool (not (f{} a)))", i, i - 1);
+    script += fmt::format("(declare-fun f{} (Int) Bool)", i);
+  }
+  script += fmt::format("(assert (forall ((x Int)) (f{} x)))", kDepth);
+  // All of them hold for 1 only, or for all but 1.
+  EXPECT_EQ(Case(script, model + ")").value(), "false");
+}
+
+// What an argument is otherwise used for may tell all values apart.
+TEST(EvalFunctions, AreNoTablesWhereAllValuesDiffer) {
+  constexpr std::string_view kScript =
+      "(declare-const a (Array Int Int))(declare-const b (Array Int Int))"
+      "(declare-const c (Array Int (Array Int Bool)))(declare-const d (Array Int (Array Int Bool)))"
+      "(assert {})";
+  constexpr std::string_view kModel =
+      "((define-fun a () (Array Int Int) (lambda ((x Int)) (ite (or (= x 1) (= x 2)) 0 x)))"
+      " (define-fun b () (Array Int Int) ((as const (Array Int Int)) 0))"
+      " (define-fun c () (Array Int (Array Int Bool))"
+      "   (lambda ((x Int)) (lambda ((y Int)) (or (= x y) (= x 1)))))"
+      " (define-fun d () (Array Int (Array Int Bool)) c))";
+  const auto value = [&](std::string_view fact) {
+    return Case(fmt::format(fmt::runtime(kScript), fact), kModel).value();
+  };
+  EXPECT_THAT(value("(= a b)"), HasSubstr("unknown"));
+  EXPECT_EQ(value("(= (select a 7) 7)"), "true");
+  EXPECT_EQ(value("(= (select a 2) 0)"), "true");
+  EXPECT_EQ(value("(select (select c 5) 5)"), "true");
+  EXPECT_EQ(value("(= (select c 5) (select d 6))"), "false");
+}
+
+TEST(EvalSetsOfOpenSorts, AListMayBeAllThereIs) {
+  constexpr std::string_view kScript =
+      "(declare-sort U 0)(declare-const u U)(declare-const s (Set U))(declare-const t (Set U))"
+      "(assert {})";
+  constexpr std::string_view kModel =
+      "((declare-fun U!val!0 () U)(define-fun u () U U!val!0)"
+      " (define-fun s () (Set U) ((as const (Set U)) true))"
+      " (define-fun t () (Set U) (store ((as const (Set U)) true) u false)))";
+  const auto value = [&](std::string_view fact) {
+    return Case(fmt::format(fmt::runtime(kScript), fact), kModel).value();
+  };
+  EXPECT_THAT(value("(= s (set.singleton u))"), HasSubstr("unknown"));
+  EXPECT_THAT(value("(set.subset s (set.singleton u))"), HasSubstr("unknown"));
+  EXPECT_THAT(value("(set.is_empty t)"), HasSubstr("unknown"));
+  EXPECT_EQ(value("(= s t)"), "false");
+  EXPECT_EQ(value("(set.member u s)"), "true");
+  EXPECT_EQ(value("(set.subset t s)"), "true");
+}
+
+TEST(EvalFunctions, PolymorphicOnesAreCompletedForEachSort) {
+  eval::Settings settings;
+  settings.complete = true;
+  Case both(
+      "(declare-sort-parameter A)(declare-fun f (A) A)"
+      "(assert (and (= (f 1) 0) (= (f true) false) (= (f \"a\") \"\") (= (f 2) 0)))",
+      "()", settings);
+  EXPECT_EQ(both.value(), "true");
+  EXPECT_EQ(both.evaluator().completed().size(), 1U);
+}
+
+TEST(EvalFunctions, ThatTheModelLeavesOutAreNotComparedAsValues) {
+  EXPECT_THAT(value_of("(= (_ as-array f) (_ as-array g))",
+                       "(declare-fun f (Int) Int)(declare-fun g (Int) Int)"),
+              HasSubstr("the model says nothing of f"));
+}
+
+TEST(EvalFunctions, FiniteSetsOfZ3) {
+  const std::string empty = "(as set.empty (FiniteSet Int))";
+  expect_values(
+      {{"(set.size (set.range 1 5))", "5"},
+       {"(set.size (set.range 5 1))", "0"},
+       {"(set.size (set.singleton 2))", "1"},
+       {"(set.in 3 (set.union (set.singleton 2) (set.singleton 3)))", "true"},
+       {"(= (set.range 2 2) (set.singleton 2))", "true"},
+       {"(= (set.range 3 2) " + empty + ")", "true"},
+       {"(set.in 5 (set.range 1 5))", "true"},
+       {"(set.in 6 (set.range 1 5))", "false"},
+       {"(set.size (set.union (set.range 1 3) (set.range 2 4)))", "4"},
+       {"(= (set.intersect (set.range 1 3) (set.range 2 4)) (set.range 2 3))", "true"},
+       {"(= (set.difference (set.range 1 3) (set.singleton 3)) (set.range 1 2))", "true"},
+       {"(set.subset (set.range 1 3) (set.range 1 2))", "false"},
+       {"(= (set.map (lambda ((x Int)) (* x 2)) (set.range 1 2))"
+        " (set.union (set.singleton 2) (set.singleton 4)))",
+        "true"},
+       {"(set.size (set.map ((as const (Array Int Int)) 7) (set.range 1 9)))", "1"},
+       {"(= (set.filter (lambda ((x Int)) (> x 2)) (set.range 1 4)) (set.range 3 4))", "true"},
+       {"(= (set.filter ((as const (Array Int Bool)) false) (set.range 1 4)) " + empty + ")",
+        "true"}},
+      "");
+}
+
+TEST(EvalFunctions, AModelOfFiniteSetsAsZ3PrintsIt) {
+  Case both(
+      "(declare-const t (FiniteSet Int))(declare-const r (FiniteSet Real))"
+      "(declare-const b (FiniteSet Bool))(declare-fun f ((FiniteSet Int)) Int)"
+      "(assert (and (= (f t) 1) (set.in 1.5 r) (= (set.size b) 2)))",
+      "((define-fun t () (FiniteSet Int) (set.range 1 5))"
+      " (define-fun r () (FiniteSet Real)"
+      "  (set.map ((as const (Array Int Real)) (/ 3.0 2.0)) (set.range 1 5)))"
+      " (define-fun b () (FiniteSet Bool) (set.union (set.singleton true) (set.singleton false)))"
+      " (define-fun f ((x!0 (FiniteSet Int))) Int"
+      "  (ite (= x!0 (as set.empty (FiniteSet Int))) 8 1)))");
+  EXPECT_EQ(both.value(), "true");
+}
+
+TEST(EvalFunctions, OwnOperatorsOfBitwuzla) {
+  expect_values({{"(bvredxor #b1011)", "#b1"},
+                 {"(bvredxor #b1010)", "#b0"},
+                 {"(bvinc #b1111)", "#x0"},
+                 {"(bvdec #b0000)", "#xf"},
+                 {"(bvrol #b1100 #b0101)", "#x9"},
+                 {"(bvror #b1100 #b0101)", "#x6"},
+                 {"(str.in_re \"a\" (re.xor (str.to_re \"a\") (str.to_re \"b\")))", "true"},
+                 {"(str.in_re \"a\" (re.xor (str.to_re \"a\") (re.* re.allchar)))", "false"}},
+                "");
+}
+
 // --- Quantifiers. ---
 
 TEST(EvalQuantifiers, SmallDomainsAreEnumerated) {
@@ -404,6 +714,21 @@ TEST(EvalSize, SharedTermsAreEvaluatedOnce) {
             "#xff");
 }
 
+TEST(EvalSize, DeepSorts) {
+  constexpr int kLayers = 20'000;
+  std::string script = "(declare-datatype D0 ((c0) (d0)))";
+  for (int i = 1; i < kLayers; ++i) {
+    script += fmt::format("(declare-datatype D{} ((c{} (f{} D{}))))", i, i, i, i - 1);
+  }
+  for (const int top : {10, kLayers - 1}) {
+    const std::string fact =
+        fmt::format("(declare-const x D{})(assert (exists ((z D{})) (forall ((y D{})) (= y z))))",
+                    top, top, top);
+    const std::string value = Case(script + fact).value();
+    EXPECT_EQ(value.substr(0, 7), top == 10 ? "false" : "unknown");
+  }
+}
+
 TEST(EvalSize, DeepValues) {
   std::string value = "(as nil (L Int))";
   for (int i = 0; i < 20'000; ++i) value = "(cons 1 " + value + ")";
@@ -421,10 +746,10 @@ TEST(Check, ClaimsHonourLevels) {
       "(declare-const p Bool)(declare-const q Bool)(assert p)(check-sat)(push)(assert q)(check-sat)"
       "(pop)(check-sat-assuming ((not q)))(reset-assertions)(check-sat)");
   ASSERT_TRUE(script.has_value());
-  const auto checks = eval::checks_of(*script);
+  const auto checks = ir::checks_of(*script);
   ASSERT_EQ(checks.size(), 4U);
   std::vector<size_t> counts;
-  for (const size_t check : checks) counts.push_back(eval::claims_at(*script, check).size());
+  for (const size_t check : checks) counts.push_back(ir::claims_at(*script, check).size());
   EXPECT_THAT(counts, ElementsAre(1, 2, 2, 0));
 }
 
@@ -444,7 +769,7 @@ TEST(OpenValues, AModelMaySayThemForSeveralSorts) {
 std::string verdict_of(std::string_view script, std::string_view model) {
   Case test(script, model);
   eval::Evaluator lenient(test.store(), test.model(), {.complete = true});
-  const auto claims = eval::claims_at(test.script(), test.script().commands.size());
+  const auto claims = ir::claims_at(test.script(), test.script().commands.size());
   return eval::to_string(eval::judge(claims, test.evaluator(), lenient).verdict);
 }
 

@@ -36,6 +36,18 @@ TEST(EvaluatorFaults, TheFirstArgumentOfMkbvIsTheLowestBit) {
   EXPECT_EQ(truth("(= (mkbv true false false) #b001)"), "true");
 }
 
+// It is a bit-vector also to what stands around it; to_fp once took its value for a float.
+TEST(EvaluatorFaults, MkbvIsAsWideAsItHasArguments) {
+  EXPECT_EQ(truth("(= ((_ to_fp 5 11) RTN (mkbv true false)) ((_ to_fp 5 11) RTN #b01))"), "true");
+}
+
+TEST(EvaluatorFaults, ATermWhoseSortIsNotKnownHasNoValue) {
+  const std::string rows = "(bag (tuple 1 2) 1)";
+  EXPECT_TRUE(is_unknown("(= ((_ to_fp 5 11) RTN (concat #b01 (f_unheard_of 1))) (_ +zero 5 11))"));
+  EXPECT_TRUE(is_unknown("(= (table.product " + rows + " " + rows + ") (table.product " + rows +
+                         " (bag (tuple 1 2) 2)))"));
+}
+
 // For z3 they are functions like any other, as soon as a script uses them.
 TEST(EvaluatorFaults, DivisionsByZeroOfZ3AreFree) {
   for (const char* name : {"bvudiv0", "bvurem0", "bvsdiv0", "bvsrem0", "bvsmod0"}) {

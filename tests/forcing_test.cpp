@@ -92,9 +92,9 @@ std::vector<const ir::Model*> pointers_to(const std::vector<ir::Model>& models) 
 }
 
 // Scripts, models drawn at random, and formulas that are false under them.
-class World {
+class ForcingCase {
  public:
-  World(std::string_view text, uint64_t seed) : rng_(seed), values_(store_, rng_) {
+  ForcingCase(std::string_view text, uint64_t seed) : rng_(seed), values_(store_, rng_) {
     seed_ = smtlib::parse_script(store_, std::string(text) + "(check-sat)").value();
   }
 
@@ -152,7 +152,7 @@ class World {
   std::vector<TermId> false_formulas(const ir::Model& model, uint32_t mutants) {
     std::vector<TermId> formulas;
     mutate::EngineSettings settings;
-    settings.set_solvers(ir::kZ3 | ir::kCvc5);
+    settings.set_solvers(ir::kZ3Reader | ir::kCvc5Reader);
     const auto engine = mutate::make_engine("typefuzz", settings);
     const auto series = series_in(engine->start(store_, {seed_, {}, mutate::Truth::kUnknown}));
     ir::Script script = seed_;
@@ -239,13 +239,14 @@ bool is_false(const ir::TermStore& store, const ir::Model& model, TermId term) {
 
 // No other model keeps the forcing formulas true and makes the formula anything but false. A
 // constant cannot change at all, unless it is an array that is only read.
-void expect_forced(World& world, const ir::Model& model, TermId formula, const Forcing& forcing) {
-  ir::TermStore& store = world.store();
+void expect_forced(ForcingCase& given, const ir::Model& model, TermId formula,
+                   const Forcing& forcing) {
+  ir::TermStore& store = given.store();
   for (size_t i = 0; i < model.functions.size(); ++i) {
     const FunId fun = model.functions[i].fun;
     if (!occurs(store, fun, formula)) continue;
     ir::Model other = model;
-    other.functions[i].definition = world.random_definition(fun);
+    other.functions[i].definition = given.random_definition(fun);
     const bool is_constant = store.fun(fun).param_count == 0;
     const TermId call = store.fun(fun).constant;
     if (is_constant) {
@@ -268,21 +269,21 @@ TEST(ForcingTest, LeavesOneModelOnly) {
     size_t forced = 0;
     size_t refused = 0;
     for (uint64_t number = 0; number < 8; ++number) {
-      World world(seed.text, number);
-      const ir::Model model = world.random_model();
-      for (const TermId formula : world.false_formulas(model, 10)) {
+      ForcingCase given(seed.text, number);
+      const ir::Model model = given.random_model();
+      for (const TermId formula : given.false_formulas(model, 10)) {
         const std::array<TermId, 1> terms = {formula};
-        const auto forcing = mutate::force(world.store(), model, terms, world.rng());
+        const auto forcing = mutate::force(given.store(), model, terms, given.rng());
         if (!forcing) {
           ++refused;
           continue;
         }
         ++forced;
         EXPECT_EQ(forcing->constants.size(), forcing->definitions.size());
-        EXPECT_TRUE(fate_of(world.store(), model, *forcing).all_true)
+        EXPECT_TRUE(fate_of(given.store(), model, *forcing).all_true)
             << seed.name << "\n"
-            << shown(world.store(), *forcing);
-        expect_forced(world, model, formula, *forcing);
+            << shown(given.store(), *forcing);
+        expect_forced(given, model, formula, *forcing);
       }
     }
     EXPECT_GT(forced, refused) << seed.name;
@@ -293,13 +294,13 @@ TEST(ForcingTest, TheSameNumberGivesTheSameFormulas) {
   for (const SeedText& seed : kSeeds) {
     std::vector<std::string> texts;
     for (int run = 0; run < 2; ++run) {
-      World world(seed.text, 7);
-      const ir::Model model = world.random_model();
+      ForcingCase given(seed.text, 7);
+      const ir::Model model = given.random_model();
       std::string text;
-      for (const TermId formula : world.false_formulas(model, 5)) {
+      for (const TermId formula : given.false_formulas(model, 5)) {
         const std::array<TermId, 1> terms = {formula};
-        const auto forcing = mutate::force(world.store(), model, terms, world.rng());
-        if (forcing) text += shown(world.store(), *forcing);
+        const auto forcing = mutate::force(given.store(), model, terms, given.rng());
+        if (forcing) text += shown(given.store(), *forcing);
       }
       texts.push_back(text);
     }
@@ -310,30 +311,30 @@ TEST(ForcingTest, TheSameNumberGivesTheSameFormulas) {
 
 TEST(ForcingTest, OneOfSeveralModelsIsTrueUnderEach) {
   for (const SeedText& seed : kSeeds) {
-    World world(seed.text, 5);
-    const std::vector<ir::Model> models = {world.random_model(), world.random_model(),
-                                           world.random_model()};
+    ForcingCase given(seed.text, 5);
+    const std::vector<ir::Model> models = {given.random_model(), given.random_model(),
+                                           given.random_model()};
     size_t forced = 0;
-    for (const TermId formula : world.false_formulas(models[0], 10)) {
+    for (const TermId formula : given.false_formulas(models[0], 10)) {
       const std::array<TermId, 1> terms = {formula};
       const auto forcing =
-          mutate::force_one_of(world.store(), pointers_to(models), terms, world.rng());
+          mutate::force_one_of(given.store(), pointers_to(models), terms, given.rng());
       if (!forcing) continue;
       ++forced;
       ASSERT_EQ(forcing->formulas.size(), 1U);
       for (const ir::Model& model : models) {
-        EXPECT_TRUE(fate_of(world.store(), model, *forcing).all_true) << seed.name;
+        EXPECT_TRUE(fate_of(given.store(), model, *forcing).all_true) << seed.name;
       }
-      const ir::Model other = world.random_model();
+      const ir::Model other = given.random_model();
       const bool all_fail = std::all_of(models.begin(), models.end(), [&](const ir::Model& model) {
-        return is_false(world.store(), model, formula);
+        return is_false(given.store(), model, formula);
       });
       if (!all_fail) continue;
-      const bool is_possible = fate_of(world.store(), other, *forcing).all_true;
-      EXPECT_TRUE(!is_possible || is_false(world.store(), other, formula)) << seed.name;
+      const bool is_possible = fate_of(given.store(), other, *forcing).all_true;
+      EXPECT_TRUE(!is_possible || is_false(given.store(), other, formula)) << seed.name;
     }
     EXPECT_GT(forced, 0U) << seed.name;
-    EXPECT_FALSE(mutate::force_one_of(world.store(), {}, {}, world.rng()).has_value());
+    EXPECT_FALSE(mutate::force_one_of(given.store(), {}, {}, given.rng()).has_value());
   }
 }
 
@@ -394,12 +395,12 @@ TEST(ForcingTest, ReadsOfAnArrayThatNoTermDenotesAreForced) {
 
 // --- Real solvers. ---
 
-ir::Script question(const World& world, const Forcing& forcing, TermId formula) {
+ir::Script question(const ForcingCase& given, const Forcing& forcing, TermId formula) {
   ir::Script script;
-  for (const ir::Command& command : world.seed().commands) {
+  for (const ir::Command& command : given.seed().commands) {
     if (command.kind == CommandKind::kAssert || ir::is_check(command.kind)) continue;
     ir::Command copy = command;
-    script.set_items(copy, world.seed().items(command));
+    script.set_items(copy, given.seed().items(command));
     script.commands.push_back(copy);
   }
   const auto add = [&](CommandKind kind, TermId term = {}) {
@@ -424,22 +425,22 @@ ir::Script question(const World& world, const Forcing& forcing, TermId formula) 
 size_t right_answers(const solver::Solver& solver, bool in_cases) {
   size_t right = 0;
   for (const SeedText& seed : kSeeds) {
-    World world(seed.text, 11);
-    smtlib::ScriptPrinter printer(world.store());
+    ForcingCase given(seed.text, 11);
+    smtlib::ScriptPrinter printer(given.store());
     solver::Runner runner(solver, false);
-    const std::vector<ir::Model> models = {world.random_model(), world.random_model()};
+    const std::vector<ir::Model> models = {given.random_model(), given.random_model()};
     size_t asked = 0;
-    for (const TermId formula : world.false_formulas(models[0], 6)) {
+    for (const TermId formula : given.false_formulas(models[0], 6)) {
       const std::array<TermId, 1> terms = {formula};
-      if (asked == 4 || (in_cases && !is_false(world.store(), models[1], formula))) continue;
+      if (asked == 4 || (in_cases && !is_false(given.store(), models[1], formula))) continue;
       const auto forcing =
-          in_cases ? mutate::force_one_of(world.store(), pointers_to(models), terms, world.rng())
-                   : mutate::force(world.store(), models[0], terms, world.rng());
+          in_cases ? mutate::force_one_of(given.store(), pointers_to(models), terms, given.rng())
+                   : mutate::force(given.store(), models[0], terms, given.rng());
       if (!forcing) continue;
       ++asked;
-      const ir::Script script = question(world, *forcing, formula);
+      const ir::Script script = question(given, *forcing, formula);
       const auto query =
-          solver::make_query(printer, world.store(), script, {.want_models = false}).value();
+          solver::make_query(printer, given.store(), script, {.want_models = false}).value();
       const solver::Run run = runner.run(query, {.seconds = 2});
       if (run.checks.size() != 2) continue;
       EXPECT_NE(run.checks[0].outcome, solver::Outcome::kUnsat) << seed.name << "\n" << query.text;

@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "eval/check.h"
+#include "ir/timeline.h"
 #include "mutate/incremental.h"
 #include "mutate/registry.h"
 #include "smtlib/model_reader.h"
@@ -96,7 +97,7 @@ std::string print(const ir::TermStore& store, const ir::Script& script) {
 
 std::vector<uint32_t> terms_at(const ir::Script& script, size_t check) {
   std::vector<uint32_t> terms;
-  for (const eval::Claim& claim : eval::claims_at(script, check)) terms.push_back(claim.term.value);
+  for (const ir::Claim& claim : ir::claims_at(script, check)) terms.push_back(claim.term.value);
   std::sort(terms.begin(), terms.end());
   return terms;
 }
@@ -128,14 +129,14 @@ bool has_steps(const ir::Script& script) {
   const auto moves_levels = [](const ir::Command& command) {
     return command.kind == CommandKind::kPush || command.kind == CommandKind::kPop;
   };
-  return eval::checks_of(script).size() != 1 ||
+  return ir::checks_of(script).size() != 1 ||
          std::any_of(script.commands.begin(), script.commands.end(), moves_levels);
 }
 
 // What is asked in steps is what the plain script asks.
 void expect_same_question(const ir::Script& plain, const ir::Script& steps) {
-  const auto checks = eval::checks_of(steps);
-  const size_t plain_check = eval::checks_of(plain).back();
+  const auto checks = ir::checks_of(steps);
+  const size_t plain_check = ir::checks_of(plain).back();
   ASSERT_FALSE(checks.empty());
   EXPECT_LE(checks.size(), 8U);
   EXPECT_EQ(steps.commands[checks.back()].kind, plain.commands[plain_check].kind);
@@ -245,13 +246,13 @@ TEST(IncrementalTest, AWitnessOfAllIsOneOfEachPart) {
       smtlib::read_model(store, plain.script, plain.script.commands.size(), text).value());
   plain.expected = {Truth::kSat};
   for (const Mutant& mutant : steps_of(store, plain, 50)) {
-    const auto checks = eval::checks_of(mutant.script);
+    const auto checks = ir::checks_of(mutant.script);
     EXPECT_EQ(mutant.expected, std::vector(checks.size(), Truth::kSat));
     ASSERT_TRUE(mutant.witness != nullptr);
     eval::Evaluator strict(store, *mutant.witness);
     eval::Evaluator lenient(store, *mutant.witness, {.complete = true});
     for (const size_t check : checks) {
-      const auto claims = eval::claims_at(mutant.script, check);
+      const auto claims = ir::claims_at(mutant.script, check);
       EXPECT_EQ(eval::judge(claims, strict, lenient).verdict, eval::Verdict::kValid);
     }
   }
@@ -269,7 +270,7 @@ TEST(IncrementalTest, OnlyAllTogetherAreUnsatisfiable) {
     plain.construction = "p and not p";
     bool asked_all_before = false;
     for (const Mutant& mutant : steps_of(store, plain)) {
-      const auto checks = eval::checks_of(mutant.script);
+      const auto checks = ir::checks_of(mutant.script);
       const auto all = terms_at(mutant.script, checks.back());
       ASSERT_EQ(mutant.expected.size(), checks.size());
       EXPECT_EQ(mutant.construction, plain.construction);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "base/test_corpus.h"
 #include "gen/vocabulary.h"
 #include "ir/measure.h"
 #include "ir/term_store.h"
@@ -181,9 +182,11 @@ TEST(MutateTest, MutantsOfEmbeddedSeedsAreWellSorted) {
 }
 
 TEST(MutateTest, MutantsOfTheCorpusAreWellSorted) {
-  const fs::path corpus = fs::path(ELENCHUS_SOURCE_DIR) / "../shared/corpus/seeds";
-  if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus in " << corpus;
-  for (const fs::path& path : scripts_below(corpus)) {
+  const auto corpus = base::corpus_folder("seeds");
+  if (!corpus) GTEST_SKIP() << base::kNoCorpus;
+  const std::vector<fs::path> scripts = scripts_below(*corpus);
+  ASSERT_FALSE(scripts.empty()) << "no scripts in " << *corpus;
+  for (const fs::path& path : scripts) {
     check_mutants(path.filename().string(), content_of(path), 4);
     if (HasFatalFailure()) return;
   }
@@ -306,7 +309,8 @@ TEST(MutateTest, AssertionsAreAddedRemovedAndNegated) {
 
 TEST(MutateTest, StatusAndQueriesAreLeftOut) {
   const std::string text =
-      "(set-info :status sat)(set-option :produce-models true)(declare-const x Int)"
+      "(set-info :status sat)(set-info   :status sat)(set-info ; why\n :status\n unsat)"
+      "(set-option :produce-models true)(declare-const x Int)"
       "(assert (> x 0))(check-sat)(get-model)(get-value (x))(exit)";
   for (const std::string& engine : kEngines) {
     Mutants mutants(engine, text, 1);
@@ -355,7 +359,7 @@ constexpr const char* kEverySort =
     "(declare-const c31 (-> Int Int Bool))(declare-const c32 (-> Int Int Int Int))"
     "(declare-const c33 (L Int))(declare-const c34 E)(declare-const c35 U)"
     "(declare-const c36 (_ BitVec 4))(declare-const c37 (Tuple Int))"
-    "(declare-const c38 (Set (Tuple Int Int Int)))";
+    "(declare-const c38 (Set (Tuple Int Int Int)))(declare-const c39 (FiniteSet Int))";
 
 // With a second constant beside each: what is replaced is no argument.
 std::string seed_of_every_sort() {
@@ -365,7 +369,7 @@ std::string seed_of_every_sort() {
     more[at + 1] = 'd';
   }
   text += more;
-  for (int i = 1; i <= 38; ++i) {
+  for (int i = 1; i <= 39; ++i) {
     const std::string number = std::to_string(i);
     text += "(assert (= c" + number + " d" + number + "))";
   }
@@ -374,7 +378,9 @@ std::string seed_of_every_sort() {
 
 TEST(MutateTest, EveryOperatorIsReached) {
   mutate::EngineSettings settings;
-  settings.set_solvers(0x7F);
+  // The readers of every table, and one who reads nothing: no operator is preferred because all
+  // have it.
+  settings.set_solvers(0xFF);
   settings.typefuzz.vocabulary.internal_operators = true;
   settings.typefuzz.vocabulary.separation_logic = true;
   settings.typefuzz.vocabulary.special_relations = true;
@@ -389,7 +395,7 @@ TEST(MutateTest, EveryOperatorIsReached) {
       wanted.insert(choice.op);
     }
   }
-  EXPECT_GT(wanted.size(), 400U);
+  EXPECT_GT(wanted.size(), 390U);  // some rows are in no release, or only read
   std::vector<bool> known(store.term_count());
   const size_t before = known.size();
   for (int round = 0; round < 100 && !wanted.empty(); ++round) {

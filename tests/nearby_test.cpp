@@ -1,14 +1,16 @@
 // Models near a model: what is found makes everything true, and what is false everywhere has none.
 #include "eval/nearby.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "eval/check.h"
+#include "eval/evaluator.h"
 #include "ir/term_store.h"
+#include "ir/timeline.h"
 #include "smtlib/model_printer.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
@@ -22,14 +24,14 @@ std::string found_near(std::string_view text, std::string_view model_text,
   ir::TermStore store;
   const auto script = smtlib::parse_script(store, text);
   EXPECT_TRUE(script.has_value()) << base::describe(script.error(), "script");
-  const size_t check = eval::checks_of(*script).back();
+  const size_t check = ir::checks_of(*script).back();
   const auto start = smtlib::read_model(store, *script, check, model_text);
   EXPECT_TRUE(start.has_value()) << base::describe(start.error(), "model");
-  const auto claims = eval::claims_at(*script, check);
+  const auto claims = ir::claims_at(*script, check);
   const auto model = eval::find_nearby(store, claims, *start, settings);
   if (!model) return "";
   eval::Evaluator strict(store, *model);
-  for (const eval::Claim& claim : claims) EXPECT_TRUE(strict.evaluate(claim.term).is_true());
+  for (const ir::Claim& claim : claims) EXPECT_TRUE(strict.evaluate(claim.term).is_true());
   return smtlib::print_model(store, *model).value();
 }
 
@@ -65,6 +67,24 @@ TEST(Nearby, MakesUpWhatTheModelLeavesOut) {
       "(assert (= (f 3) (select a 1)))(assert (< z 2))(check-sat)",
       "()");
   EXPECT_NE(model.find("f"), std::string::npos) << model;
+}
+
+// However many functions the model leaves out: each evaluator reads the whole model.
+TEST(Nearby, MakesUpOneValueForEachSort) {
+  ir::TermStore store;
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    text += fmt::format(
+        "(declare-fun f{0} (Int) Int)(declare-const p{0} Bool)"
+        "(assert (or p{0} (= (f{0} 1) 0)))",
+        i);
+  }
+  const auto script = smtlib::parse_script(store, text + "(check-sat)");
+  ASSERT_TRUE(script.has_value());
+  eval::NearbyWork work;
+  const auto claims = ir::claims_at(*script, ir::checks_of(*script).back());
+  EXPECT_TRUE(eval::find_nearby(store, claims, {}, {}, &work).has_value());
+  EXPECT_EQ(work.evaluators, 3U) << "one for each of two sorts, and one to judge the model";
 }
 
 TEST(Nearby, FindsNothingWhereThereIsNothing) {

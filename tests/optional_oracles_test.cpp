@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "oracle/oracle.h"
@@ -25,7 +26,8 @@ struct Answer {
 
 class FixedLab : public oracle::Lab {
  public:
-  explicit FixedLab(const std::vector<Answer>& answers) : answers_(answers) {
+  explicit FixedLab(const std::vector<Answer>& answers, size_t guests = 0)
+      : answers_(answers), own_count_(answers.size() - guests) {
     for (const Answer& answer : answers) {
       solver::Solver& solver = solvers_.emplace_back();
       solver.profile = solver::Profiles::standard().find(answer.profile);
@@ -35,6 +37,7 @@ class FixedLab : public oracle::Lab {
   }
 
   std::span<const solver::Solver> solvers() const override { return solvers_; }
+  size_t own_count() const override { return own_count_; }
 
   solver::Run run(size_t solver, const ir::Script&, const oracle::Wishes&) override {
     ++runs;
@@ -53,6 +56,7 @@ class FixedLab : public oracle::Lab {
 
  private:
   std::vector<Answer> answers_;
+  size_t own_count_;
   std::vector<solver::Solver> solvers_;
 };
 
@@ -153,8 +157,32 @@ TEST(IncompleteOracle, UnknownWhereTheSameSolverDecides) {
                   .findings.empty());
 }
 
+// A guest that took no part in the test has the options of some other test.
+TEST(OptionalOracles, AskNoGuestThatTookNoPart) {
+  ir::TermStore store;
+  const auto script = smtlib::parse_script(store, kLinear).value();
+  for (const auto& [oracle, outcome] :
+       {std::pair{&oracle::slow_oracle(), Outcome::kTimeout},
+        std::pair{&oracle::incomplete_oracle(), Outcome::kUnknown}}) {
+    FixedLab lab({{"z3", outcome, 2}, {"z3", Outcome::kUnsat, 0.01}}, 1);
+    oracle::Exam exam(store, {.script = script}, lab);
+    exam.run(0);
+    std::vector<oracle::Finding> findings;
+    oracle->judge(exam, findings);
+    EXPECT_EQ(lab.runs, 1) << oracle->name();
+
+    exam.run(1);
+    findings.clear();
+    oracle->judge(exam, findings);
+    ASSERT_EQ(findings.size(), 1U) << oracle->name();
+    EXPECT_EQ(findings[0].other, 1U);
+    // It is asked again for what it showed.
+    EXPECT_TRUE(oracle::recheck(store, lab, {.script = script}, findings[0])) << oracle->name();
+  }
+}
+
 TEST(OptionalOracles, AreFoundByNameAndAreNotAmongTheOthers) {
-  EXPECT_EQ(oracle::optional_oracles().size(), 2U);
+  EXPECT_EQ(oracle::optional_oracles().size(), 3U);
   for (const oracle::Oracle* optional : oracle::optional_oracles()) {
     EXPECT_EQ(oracle::find_oracle(optional->name()), optional);
     const auto all = oracle::all_oracles();

@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "campaign/lab.h"
+#include "ir/timeline.h"
+#include "lab/solver_lab.h"
 #include "oracle/oracle.h"
 #include "oracle/recheck.h"
 #include "oracle/variants.h"
@@ -45,9 +47,10 @@ class Court {
     return findings;
   }
 
-  bool shows_again(const Finding& finding) {
-    return oracle::recheck(store_, lab_, {.script = script_}, finding).has_value();
+  std::optional<Finding> again(const Finding& finding) {
+    return oracle::recheck(store_, lab_, {.script = script_}, finding);
   }
+  bool shows_again(const Finding& finding) { return again(finding).has_value(); }
 
   ir::TermStore& store() { return store_; }
   const ir::Script& script() const { return script_; }
@@ -63,7 +66,7 @@ class Court {
 
   ir::TermStore store_;
   ir::Script script_;
-  campaign::SolverLab lab_;
+  lab::SolverLab lab_;
 };
 
 bool has_z3() { return solver::find_solver(solver::Profiles::standard(), "z3").has_value(); }
@@ -166,7 +169,7 @@ TEST(Oracles, ADomainThatIsLeftIsNoProof) {
         function);
     ir::TermStore store;
     const auto parsed = smtlib::parse_script(store, script).value();
-    const auto checks = eval::checks_of(parsed);
+    const auto checks = ir::checks_of(parsed);
     const auto model = smtlib::read_model(
         store, parsed, checks[0], "((define-fun x () Real (- 2.0)) (define-fun p () Bool true))");
     const auto verdict = oracle::check_model(store, parsed, checks[0], model.value());
@@ -188,7 +191,7 @@ TEST(Oracles, OneSolversChoiceOutsideADomainIsNoProof) {
                            "(set-logic ALL)(declare-const x Real)(declare-const y Real)"
                            "(assert (= y (^ x 0.0)))(assert (distinct y 1.0))(check-sat)")
           .value();
-  const auto checks = eval::checks_of(script);
+  const auto checks = ir::checks_of(script);
   const auto model = smtlib::read_model(store, script, checks[0],
                                         "((define-fun x () Real 0.0) (define-fun y () Real 2.0) "
                                         "(define-fun ^0 ((x!0 Real) (x!1 Real)) Real 2.0))");
@@ -201,7 +204,7 @@ TEST(Oracles, KnowWhatALogicLacks) {
   const auto keeps = [](const std::string& text) {
     ir::TermStore store;
     const auto script = smtlib::parse_script(store, text).value();
-    return oracle::keeps_to_logic(store, script, eval::checks_of(script)[0]);
+    return oracle::keeps_to_logic(store, script, ir::checks_of(script)[0]);
   };
   const std::string foreign =
       "(declare-const x Float32)(declare-const r Real)"
@@ -252,6 +255,26 @@ TEST(Oracles, SeeWhatOnlyPushAndPopShow) {
   const auto findings = court.judge("pieces");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].kind, Kind::kRefutationUnsound);
+}
+
+TEST(Oracles, ShowBothScriptsWhereThePiecesSaySat) {
+  Court court(kSatisfiable, {fake("whole-unsat")});
+  const auto findings = court.judge("pieces");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].kind, Kind::kInconsistent);
+  EXPECT_EQ(findings[0].check, 0U);
+  ASSERT_TRUE(findings[0].script.has_value());
+  const std::string script = smtlib::print_script(court.store(), *findings[0].script).value();
+  EXPECT_NE(script.find("(push"), std::string::npos) << script;
+  EXPECT_NE(findings[0].claim.find("in one piece"), std::string::npos) << findings[0].claim;
+  // As it is read back from the disk, with the model of the sat.
+  Finding stored = findings[0];
+  stored.script.reset();
+  stored.model = ir::Model();
+  const auto again = court.again(stored);
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->kind, Kind::kInconsistent);
+  EXPECT_TRUE(again->script.has_value());
 }
 
 TEST(Oracles, BelieveNoWitnessThatDoesNotHold) {
@@ -325,7 +348,7 @@ class Variants : public testing::Test {
  protected:
   std::string flat(const std::string& text) {
     const auto script = smtlib::parse_script(store_, text).value();
-    const auto result = oracle::flattened(store_, script, eval::checks_of(script).back());
+    const auto result = oracle::flattened(store_, script, ir::checks_of(script).back());
     return result ? smtlib::print_script(store_, *result).value() : "none";
   }
   ir::TermStore store_;

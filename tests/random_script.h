@@ -31,6 +31,7 @@ class RandomScript {
       : store_(store), rng_(rng), free_(store), ops_(operators(store.ops())) {}
 
   ir::Script make(uint32_t steps) {
+    has_finite_sets_ = rng_.one_in(2);
     ir::Script script = prelude();
     script_ = &script;
     for (uint32_t i = 0; i < steps; ++i) grow();
@@ -42,7 +43,7 @@ class RandomScript {
     return script;
   }
 
-  // All operators but (_ char c), which is a string literal to the parser.
+  // All operators but one: (_ char c) is a string literal to the parser.
   static std::vector<ir::Op> operators(const ir::OpTable& table) {
     std::vector<ir::Op> ops = table.all();
     std::erase(ops, ir::Op::kStrChar);
@@ -80,7 +81,8 @@ class RandomScript {
         "(define-fun d ((x Int) (y Int)) Int (+ x y))"
         "(define-fun-rec r ((x Int)) Int (ite (< x 0) 0 (r (- x 1))))";
     auto script = smtlib::parse_script(
-        store_, rng_.one_in(2) ? std::string(kText) : "(set-logic ALL)" + std::string(kText));
+        store_, std::string(rng_.one_in(2) ? "" : "(set-logic ALL)") + std::string(kText) +
+                    (has_finite_sets_ ? "(declare-const some (FiniteSet Int))" : ""));
     ELENCHUS_CHECK(script.has_value(), script.error().message);
     functions_.clear();
     for (uint32_t id = 1; id < store_.fun_count(); ++id) functions_.push_back(ir::FunId{id});
@@ -235,8 +237,20 @@ class RandomScript {
       case 9:
       case 10:
       case 11: add(application(kCore[rng_.below(kCore.size())])); break;
-      default: add(application(ops_[rng_.below(ops_.size())])); break;
+      default: {
+        const ir::Op op = ops_[rng_.below(ops_.size())];
+        if (!is_of_other_sets(op)) add(application(op));
+      }
     }
+  }
+
+  // A script's singletons are in sets of z3 or in sets of cvc5.
+  bool is_of_other_sets(ir::Op op) const {
+    if (has_finite_sets_) return op == ir::Op::kSetSingleton;
+    const auto& signatures = store_.ops().info(op).signatures;
+    return std::any_of(signatures.begin(), signatures.end(), [](const ir::Signature& signature) {
+      return signature.text.find("FiniteSet") != std::string::npos;
+    });
   }
 
   ir::TermId application(ir::Op op) {
@@ -309,6 +323,8 @@ class RandomScript {
 
   // What the parser would try: all operators of the name.
   std::span<const ir::Op> named_like(ir::Op op) const {
+    static constexpr std::array kSingleton = {ir::Op::kFiniteSetSingleton};
+    if (op == kSingleton[0]) return kSingleton;
     return store_.ops().named(store_.ops().info(op).name);
   }
 
@@ -634,6 +650,7 @@ class RandomScript {
   base::Rng& rng_;
   ir::FreeVariables free_;
   std::vector<ir::Op> ops_;
+  bool has_finite_sets_ = false;
   std::set<ir::Op> used_;
 
   ir::Script* script_ = nullptr;

@@ -17,6 +17,7 @@
 #include "num/algebraic_text.h"
 #include "num/float.h"
 #include "num/literal.h"
+#include "num/random_bits.h"
 
 namespace elenchus {
 
@@ -241,7 +242,7 @@ class RandomValues {
       case 1: large = mpz_class(1) << 63; break;
       case 2: large = mpz_class(1) << 64; break;
       case 3: large = num::kMaxCharacter; break;
-      case 4: large = random_bits(static_cast<uint32_t>(1 + rng_.below(200))); break;
+      case 4: large = num::random_bits(rng_, static_cast<uint32_t>(1 + rng_.below(200))); break;
       default: large = static_cast<unsigned long>(rng_.below(1000)); break;
     }
     large += near;
@@ -279,15 +280,6 @@ class RandomValues {
     return store_.make(ir::Op::kAlgebraicLiteral, ir::kRealSort, symbol.value, {});
   }
 
-  mpz_class random_bits(uint32_t width) {
-    mpz_class result = 0;
-    for (uint32_t i = 0; i < width; i += 32) {
-      result = (result << 32) + static_cast<unsigned long>(rng_.below(uint64_t{1} << 32));
-    }
-    mpz_fdiv_r_2exp(result.get_mpz_t(), result.get_mpz_t(), width);
-    return result;
-  }
-
   mpz_class any_bits(uint32_t width) {
     mpz_class all = (mpz_class(1) << width) - 1;
     mpz_class least = mpz_class(1) << (width - 1);
@@ -299,7 +291,7 @@ class RandomValues {
       case 4: return least - 1;
       case 5: return mpz_class(width) & all;
       case 6: return mpz_class(static_cast<unsigned long>(rng_.below(16))) & all;
-      default: return random_bits(width);
+      default: return num::random_bits(rng_, width);
     }
   }
 
@@ -319,15 +311,15 @@ class RandomValues {
       case 5: magnitude = one << fraction; break;                 // the least normal
       case 6: magnitude = (top_exponent << fraction) - 1; break;  // the largest normal
       case 7: magnitude = bias << fraction; break;                // 1.0
-      case 8: magnitude = random_bits(fraction); break;
+      case 8: magnitude = num::random_bits(rng_, fraction); break;
       case 9:  // near 1
-        magnitude =
-            ((bias + static_cast<long>(rng_.between(-2, 2))) << fraction) + random_bits(fraction);
+        magnitude = ((bias + static_cast<long>(rng_.between(-2, 2))) << fraction) +
+                    num::random_bits(rng_, fraction);
         break;
       default: {
-        mpz_class above = random_bits(exponent);
+        mpz_class above = num::random_bits(rng_, exponent);
         if (above == top_exponent) above -= 1;
-        magnitude = (above << fraction) + random_bits(fraction);
+        magnitude = (above << fraction) + num::random_bits(rng_, fraction);
         break;
       }
     }
@@ -339,7 +331,7 @@ class RandomValues {
   ir::TermId field(ir::SortId sort) {
     const ir::SymbolId order{store_.sorts()[sort].a};
     const mpz_class residue =
-        random_bits(61) % mpz_class(std::string(store_.symbols().text(order)));
+        num::random_bits(rng_, 61) % mpz_class(std::string(store_.symbols().text(order)));
     const auto digits = store_.symbols().intern(residue.get_str());
     return store_.make(ir::Op::kFieldLiteral, sort, digits.value, {});
   }

@@ -1,6 +1,6 @@
 // Ranges of arguments: the paper's example, what each theory says, and proposition 1 for every
 // operator.
-#include "eval/range.h"
+#include "mutate/diver/range.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "eval/evaluator.h"
-#include "eval/range_rules.h"
 #include "eval/value_term.h"
 #include "ground_terms.h"
 #include "ir/term_store.h"
+#include "mutate/diver/range_rules.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
@@ -23,11 +23,11 @@
 namespace elenchus {
 namespace {
 
-using eval::Range;
-using eval::Ranges;
 using eval::Value;
 using ir::Op;
 using ir::TermId;
+using mutate::diver::Range;
+using mutate::diver::Ranges;
 
 // A formula that is true under a model, and the ranges of its parts.
 class Case {
@@ -233,6 +233,141 @@ TEST(Range, BitVectors) {
   EXPECT_EQ(Case("", "(= #b0 (bvcomp #x1 #x2))").text({1, 0}), "(not (= #x1 #x2))");
 }
 
+TEST(Range, ProductsOfBitVectors) {
+  const auto text = [](std::string_view formula, std::initializer_list<size_t> path) {
+    return Case("", formula).text(path);
+  };
+  // 3 * 11 = 1 modulo 16.
+  EXPECT_EQ(text("(not (= (bvmul #x3 #x2) #x1))", {0, 0, 1}), "(not (= #x2 #xb))");
+  EXPECT_EQ(text("(= (bvmul #x0 #x2) #x0)", {0, 1}), "true");
+  EXPECT_EQ(text("(= (bvmul #x4 #x2) #x8)", {0, 1}), "(= (bvand #x2 #x3) #x2)");
+  EXPECT_EQ(text("(bvult (bvmul #x03 #x02) #x40)", {0, 1}), "(bvule #x02 #x15)");
+  EXPECT_EQ(text("(= (bvudiv #x7 #x3) #x2)", {0, 0}), "(and (bvuge #x7 #x6) (bvule #x7 #x8))");
+  EXPECT_EQ(text("(= (bvudiv #x7 #x0) #xf)", {0, 0}), "true");
+  EXPECT_EQ(text("(= (bvudiv #xf #x4) #x3)", {0, 1}), "(and (bvuge #x4 #x4) (bvule #x4 #x5))");
+  EXPECT_EQ(text("(= (bvurem #x7 #x5) #x2)", {0, 0}), "(and (bvuge #x7 #x7) (bvule #x7 #x7))");
+  EXPECT_EQ(text("(bvule (bvurem #x7 #x5) #x4)", {0, 0}), "true");
+  EXPECT_EQ(text("(= (bvurem #x7 #x9) #x7)", {0, 1}), "(bvuge #x9 #x8)");
+}
+
+TEST(Range, SignedQuotientsOfBitVectors) {
+  const auto text = [](std::string_view formula, std::initializer_list<size_t> path) {
+    return Case("", formula).text(path);
+  };
+  // -7 by 2 is -3, as -6 is.
+  EXPECT_EQ(text("(= (bvsdiv #x9 #x2) #xd)", {0, 0}), "(and (bvsge #x9 #x9) (bvsle #x9 #xa))");
+  EXPECT_EQ(text("(bvsge (bvsdiv #x7 #xe) #xd)", {0, 0}), "(bvsge #x7 #x0)");
+  EXPECT_EQ(text("(= (bvsdiv #x7 #x0) #xf)", {0, 0}), "(bvsge #x7 #x0)");
+  EXPECT_EQ(text("(= (bvsdiv #x7 #x3) #x2)", {0, 1}), "(and (bvsge #x3 #x3) (bvsle #x3 #x3))");
+  EXPECT_EQ(text("(= (bvsdiv #x8 #xf) #x8)", {0, 0}), "(= #x8 #x8)");
+  EXPECT_EQ(text("(= (bvsrem #x9 #x5) #xe)", {0, 0}), "(and (bvsge #x9 #x9) (bvsle #x9 #x9))");
+  EXPECT_EQ(text("(bvsge (bvsrem #x9 #x5) #xc)", {0, 0}), "true");
+  EXPECT_EQ(text("(= (bvsrem #x2 #xd) #x2)", {0, 1}), "(bvsle #xd #xd)");
+}
+
+TEST(Range, Sequences) {
+  const std::string declarations = "(declare-const s (Seq Int))(declare-const t (Seq Int))";
+  const std::string_view model =
+      "((define-fun s () (Seq Int) (seq.++ (seq.unit 1) (seq.unit 2) (seq.unit 3)))"
+      " (define-fun t () (Seq Int) (seq.unit 9)))";
+  const auto text = [&](std::string_view formula, std::initializer_list<size_t> path) {
+    return Case(declarations, formula, model).text(path);
+  };
+  EXPECT_EQ(text("(< (seq.len s) 5)", {0, 0}), "(<= (seq.len s) 4)");
+  EXPECT_EQ(text("(< (seq.len (seq.++ t s)) 6)", {0, 0, 1}), "(<= (seq.len s) 4)");
+  EXPECT_EQ(text("(< (seq.nth s 1) 4)", {0, 0}), "(and (> (seq.len s) 1) (<= (seq.nth s 1) 3))");
+  EXPECT_EQ(text("(< (seq.nth s 1) 3)", {0, 1}), "(or (= 1 0) (= 1 1))");
+  EXPECT_EQ(text("(< (seq.nth (seq.++ t s) 0) 10)", {0, 0, 1}), "true");
+  EXPECT_EQ(text("(< (seq.nth (seq.++ t s) 2) 10)", {0, 0, 1}),
+            "(and (> (seq.len s) 1) (<= (seq.nth s 1) 9))");
+  EXPECT_EQ(text("(> (seq.nth (seq.extract s 1 2) 1) 0)", {0, 0, 0}),
+            "(and (> (seq.len s) 2) (>= (seq.nth s 2) 1))");
+  EXPECT_EQ(text("(= (seq.len (seq.extract s 1 1)) 1)", {0, 0, 0}), "(>= (seq.len s) 2)");
+  EXPECT_EQ(text("(= (seq.len (seq.extract s 7 1)) 0)", {0, 0, 0}), "(<= (seq.len s) 7)");
+  EXPECT_EQ(text("(not (= (seq.++ (seq.unit 4) t) s))", {0, 0, 1}), "true");
+  Case differs(declarations, "(not (= (seq.++ (seq.unit 1) t) s))", model);
+  EXPECT_FALSE(differs.allows({0, 0, 1}, "(seq.++ (seq.unit 2) (seq.unit 3))"));
+  EXPECT_TRUE(differs.allows({0, 0, 1}, "(seq.unit 3)"));
+  Case within(declarations, "(not (seq.contains s t))", model);
+  EXPECT_FALSE(within.allows({0, 1}, "(seq.unit 2)"));
+  EXPECT_TRUE(within.allows({0, 1}, "(seq.unit 4)"));
+}
+
+TEST(Range, Sets) {
+  const std::string declarations = "(declare-const a (Set Int))(declare-const b (Set Int))";
+  const std::string_view model =
+      "((define-fun a () (Set Int) (set.singleton 1))"
+      " (define-fun b () (Set Int) (set.insert 1 2 (as set.empty (Set Int)))))";
+  const auto text = [&](std::string_view formula, std::initializer_list<size_t> path) {
+    return Case(declarations, formula, model).text(path);
+  };
+  EXPECT_EQ(text("(set.member 1 a)", {1}), "(set.member 1 a)");
+  EXPECT_EQ(text("(not (set.member 7 b))", {0, 0}), "(and (not (= 7 1)) (not (= 7 2)))");
+  EXPECT_EQ(text("(set.member 1 (set.union a b))", {1, 0}), "true");
+  EXPECT_EQ(text("(set.member 2 (set.union a b))", {1, 1}), "(set.member 2 b)");
+  EXPECT_EQ(text("(not (set.member 2 (set.inter a b)))", {0, 1, 1}), "true");
+  EXPECT_EQ(text("(not (set.member 2 (set.inter a b)))", {0, 1, 0}), "(not (set.member 2 a))");
+  EXPECT_EQ(text("(set.member 2 (set.minus b a))", {1, 1}), "(not (set.member 2 a))");
+  EXPECT_EQ(text("(not (set.member 2 (set.minus a b)))", {0, 1, 0}), "true");
+  EXPECT_EQ(text("(set.subset a b)", {1}), "(set.member 1 b)");
+  EXPECT_EQ(text("(not (set.subset b a))", {0, 0}), "(set.member 2 b)");
+  EXPECT_EQ(text("(not (= (set.union a b) a))", {0, 0, 1}), "(set.member 2 b)");
+}
+
+TEST(Range, BetweenFloatsAndReals) {
+  const auto allows = [](std::string_view formula, std::initializer_list<size_t> path,
+                         std::string_view candidate) {
+    return Case("", formula).allows(path, candidate);
+  };
+  const std::string_view small = "(fp.lt ((_ to_fp 5 11) RNE 0.5) ((_ to_fp 5 11) RNE 4.0))";
+  EXPECT_TRUE(allows(small, {0, 1}, "3.0"));
+  EXPECT_TRUE(allows(small, {0, 1}, "(- 100000000.0)"));
+  EXPECT_FALSE(allows(small, {0, 1}, "4.0"));
+  const std::string_view negative = "(fp.isNegative ((_ to_fp 5 11) RNE (- 0.5)))";
+  EXPECT_TRUE(allows(negative, {0, 1}, "(- 0.000000000000001)"));
+  EXPECT_FALSE(allows(negative, {0, 1}, "0.0"));
+  const std::string_view other = "(not (= ((_ to_fp 5 11) RNE 0.5) ((_ to_fp 5 11) RNE 1.0)))";
+  EXPECT_TRUE(allows(other, {0, 0, 1}, "0.9"));
+  EXPECT_FALSE(allows(other, {0, 0, 1}, "1.0"));
+  const std::string_view back = "(<= (fp.to_real ((_ to_fp 5 11) RNE 0.5)) 2.0)";
+  EXPECT_TRUE(allows(back, {0, 0}, "((_ to_fp 5 11) RNE 2.0)"));
+  EXPECT_TRUE(allows(back, {0, 0}, "(_ -zero 5 11)"));
+  EXPECT_FALSE(allows(back, {0, 0}, "((_ to_fp 5 11) RNE 2.5)"));
+  EXPECT_FALSE(allows(back, {0, 0}, "(_ -oo 5 11)"));
+}
+
+TEST(Range, ReplacingAndSearching) {
+  EXPECT_EQ(Case("", "(= (str.replace \"abc\" \"x\" \"y\") \"abc\")").text({0, 2}), "true");
+  Case missing("", "(= (str.replace \"abc\" \"x\" \"y\") \"abc\")");
+  EXPECT_FALSE(missing.allows({0, 1}, "\"b\""));
+  EXPECT_TRUE(missing.allows({0, 1}, "\"bb\""));
+  EXPECT_FALSE(missing.allows({0, 0}, "\"abx\""));
+  Case replaced("", "(str.prefixof \"aZ\" (str.replace \"abc\" \"b\" \"Zq\"))");
+  EXPECT_TRUE(replaced.allows({1, 2}, "\"Z\""));
+  EXPECT_FALSE(replaced.allows({1, 2}, "\"q\""));
+  Case found("", "(= (str.indexof \"abab\" \"b\" 0) 1)");
+  EXPECT_TRUE(found.allows({0, 0}, "\"ab\""));
+  EXPECT_FALSE(found.allows({0, 0}, "\"bb\""));
+  EXPECT_EQ(found.text({0, 2}), "(and (>= 0 0) (<= 0 1))");
+  Case second("", "(= (str.indexof \"abab\" \"b\" 3) 3)");
+  EXPECT_EQ(second.text({0, 2}), "(and (>= 3 2) (<= 3 3))");
+  Case nowhere("", "(= (str.indexof \"abab\" \"c\" 1) (- 1))");
+  EXPECT_TRUE(nowhere.allows({0, 0}, "\"cx\""));
+  EXPECT_FALSE(nowhere.allows({0, 0}, "\"xc\""));
+  EXPECT_FALSE(nowhere.allows({0, 1}, "\"ba\""));
+  EXPECT_TRUE(nowhere.allows({0, 1}, "\"bb\""));
+  EXPECT_EQ(nowhere.text({0, 2}), "(>= 1 1)");
+}
+
+TEST(Range, FunctionsAsTables) {
+  const std::string_view model =
+      "((define-fun x () Int 1) (define-fun f ((a Int)) Int (ite (= a 1) 5 (ite (= a 2) 7 0))))";
+  const std::string declarations = "(declare-const x Int)(declare-fun f (Int) Int)";
+  Case other(declarations, "(not (= (f x) 7))", model);
+  EXPECT_FALSE(other.allows({0, 0, 0}, "2"));
+  EXPECT_TRUE(other.allows({0, 0, 0}, "1"));
+}
+
 TEST(Range, Floats) {
   const std::string declarations = "(declare-const x Float16)";
   const auto at = [&](std::string_view formula, std::string_view value,
@@ -261,6 +396,29 @@ TEST(Range, Floats) {
   EXPECT_FALSE(at(same, zero, {1}, nan));
 }
 
+TEST(Range, FloatArithmetic) {
+  const auto allows = [](std::string_view formula, std::initializer_list<size_t> path,
+                         std::string_view candidate) {
+    return Case("", formula).allows(path, candidate);
+  };
+  const auto half = [](int exponent) {  // 2 to this power
+    return fmt::format("(fp #b0 #b{:05b} #b0000000000)", 15 + exponent);
+  };
+  const std::string sum = fmt::format("(fp.leq (fp.add RNE {} {}) {})", half(0), half(0), half(2));
+  EXPECT_TRUE(allows(sum, {0, 1}, fmt::format("(fp.add RNE {} {})", half(1), half(0))));
+  EXPECT_FALSE(allows(sum, {0, 1}, half(2)));
+  EXPECT_TRUE(allows(sum, {0, 1}, "(_ -oo 5 11)"));
+  EXPECT_FALSE(allows(sum, {0, 1}, "(_ NaN 5 11)"));
+  const std::string inverse =
+      fmt::format("(fp.leq (fp.div RNE {} {}) {})", half(0), half(1), half(0));
+  EXPECT_TRUE(allows(inverse, {0, 2}, half(0)));
+  EXPECT_TRUE(allows(inverse, {0, 2}, "(_ +oo 5 11)"));
+  EXPECT_FALSE(allows(inverse, {0, 2}, half(-1)));
+  const std::string root = fmt::format("(= (fp.roundToIntegral RTZ {}) {})", half(1), half(1));
+  EXPECT_TRUE(allows(root, {0, 1}, fmt::format("(fp.add RNE {} {})", half(1), half(-1))));
+  EXPECT_FALSE(allows(root, {0, 1}, half(0)));
+}
+
 TEST(Range, RoundingModesAreTried) {
   Case rounded("",
                "(= (fp.add RNE (fp #b0 #b01111 #b0000000000) (_ +zero 5 11)) "
@@ -277,6 +435,10 @@ TEST(Range, Datatypes) {
   Case differs(list, "(not (= (cons 1 nil) (cons 2 nil)))");
   EXPECT_EQ(differs.text({0, 0, 0}), "(not (= 1 2))");
   EXPECT_EQ(differs.text({0, 0, 1}), "true");
+  Case field(list, "(< (head (cons 1 nil)) 5)");
+  EXPECT_EQ(field.text({0, 0}), "(and ((_ is cons) (cons 1 nil)) (<= (head (cons 1 nil)) 4))");
+  EXPECT_EQ(field.text({0, 0, 0}), "(<= 1 4)");
+  EXPECT_EQ(field.text({0, 0, 1}), "true");
 }
 
 TEST(Range, Arrays) {
@@ -421,8 +583,8 @@ class Proposition {
       if (other.known()) others.push_back(other);
     }
     switch (rng_.below(6)) {
-      case 0: return eval::all_but(others);
-      case 1: others.push_back(value); return eval::one_of(others);
+      case 0: return mutate::diver::all_but(others);
+      case 1: others.push_back(value); return mutate::diver::one_of(others);
       case 2: return rng_.one_in(4) ? Ranges::any() : shape_around(value, sort);
       default: return shape_around(value, sort);
     }
@@ -438,11 +600,39 @@ class Proposition {
       case eval::ValueKind::kData: {
         const ir::FunId constructor = eval::ValueStore::constructor(value);
         if (!constructor.valid()) return Ranges::only(value);
-        return {eval::MadeBy{constructor}};
+        return data_around(value, constructor);
       }
       case eval::ValueKind::kFunction: return element_around(value, sort);
+      case eval::ValueKind::kSet: return membership_around(value, sort);
+      case eval::ValueKind::kSeq: return sequence_around(value, sort);
       default: return Ranges::only(value);
     }
+  }
+
+  // By its constructor, or by one of its fields.
+  Range data_around(const Value& value, ir::FunId constructor) {
+    const auto view = evaluator_->values().items(value);
+    const std::vector<Value> items(view.begin(), view.end());
+    if (items.empty() || rng_.one_in(2)) return {mutate::diver::MadeBy{constructor}};
+    const ir::FunDecl& decl = store_.fun(constructor);
+    const auto field = static_cast<uint32_t>(rng_.below(items.size()));
+    const ir::FunId selector =
+        store_.datatype(decl.datatype).constructors[decl.constructor].selectors[field];
+    const Range content = Ranges::only(items[field]);
+    return {mutate::diver::FieldOf{constructor, selector, field,
+                                   std::make_shared<const Range>(content)}};
+  }
+
+  // One that the array treats in its own way, if there is one. Arrays of Booleans are sets.
+  std::vector<Value> listed_index(const Value& array) {
+    const eval::ValueStore& values = evaluator_->values();
+    if (array.kind == eval::ValueKind::kSet) {
+      const auto items = values.items(array);
+      return {items.begin(), items.begin() + (items.empty() ? 0 : 1)};
+    }
+    const eval::Function function = values.function(array);
+    const auto entries = values.entries(function);
+    return {entries.begin(), entries.begin() + (entries.empty() ? 0 : function.arity)};
   }
 
   Range element_around(const Value& value, ir::SortId sort) {
@@ -450,10 +640,9 @@ class Proposition {
     const auto view = store_.sorts().children(sort);
     const std::vector<ir::SortId> sorts(view.begin(), view.end());
     std::vector<Value> index;
-    const eval::Function function = evaluator_->values().function(value);
-    const auto entries = evaluator_->values().entries(function);
-    if (!entries.empty() && rng_.one_in(2)) {
-      index.assign(entries.begin(), entries.begin() + function.arity);
+    const auto listed = listed_index(value);
+    if (!listed.empty() && rng_.one_in(2)) {
+      index = listed;
     } else {
       for (size_t i = 0; i + 1 < sorts.size(); ++i) index.push_back(random_value(sorts[i]));
     }
@@ -462,8 +651,36 @@ class Proposition {
     }
     const Value element = evaluator_->apply(value, index);
     if (!element.known()) return Ranges::only(value);
+    return {mutate::diver::ElementAt{
+        index, std::make_shared<const Range>(range_around(element, sorts.back()))}};
+  }
+
+  Range membership_around(const Value& set, ir::SortId sort) {
+    if (store_.sorts().kind(sort) != ir::SortKind::kSet) return element_around(set, sort);
+    const auto items = evaluator_->values().items(set);
+    const Value element = !items.empty() && rng_.one_in(2)
+                              ? items[rng_.below(items.size())]
+                              : random_value(store_.sorts().children(sort)[0]);
+    if (!element.known()) return Ranges::only(set);
+    const Value is_in = evaluator_->apply(set, {&element, 1});
     return {
-        eval::ElementAt{index, std::make_shared<const Range>(range_around(element, sorts.back()))}};
+        mutate::diver::ElementAt{{element}, std::make_shared<const Range>(Ranges::only(is_in))}};
+  }
+
+  // By its length, or by one of its elements.
+  Range sequence_around(const Value& value, ir::SortId sort) {
+    const auto view = evaluator_->values().items(value);
+    const std::vector<Value> items(view.begin(), view.end());
+    if (items.empty() || rng_.one_in(2)) {
+      const Value length = eval::ValueStore::integer(static_cast<int64_t>(items.size()));
+      return {
+          mutate::diver::Length{std::make_shared<const Range>(range_around(length, ir::kIntSort))}};
+    }
+    const auto place = rng_.below(items.size());
+    const ir::SortId element = store_.sorts().children(sort)[0];
+    return {mutate::diver::ElementAt{
+        {eval::ValueStore::integer(static_cast<int64_t>(place))},
+        std::make_shared<const Range>(range_around(items[place], element))}};
   }
 
   mpz_class distance() {
@@ -471,21 +688,22 @@ class Proposition {
     return kDistances[rng_.below(std::size(kDistances))];
   }
 
-  eval::Interval::End end_at(const mpz_class& at, bool is_int) {
+  mutate::diver::Interval::End end_at(const mpz_class& at, bool is_int) {
     return {mpq_class(at), !is_int && rng_.one_in(2)};
   }
 
   Range interval_around(const Value& value, bool is_int) {
     const mpz_class floor = is_int ? evaluator_->values().big_integer(value)
                                    : evaluator_->values().exact_real(value).floor();
-    eval::Interval found;
+    mutate::diver::Interval found;
     if (rng_.one_in(2)) found.low = end_at(floor - distance(), is_int);
     if (rng_.one_in(2)) found.high = end_at(floor + distance(), is_int);
-    return eval::interval(found);
+    return mutate::diver::interval(found);
   }
 
   Range bits_around(const Value& value) {
-    eval::BitRange found = *eval::full_bits(eval::ValueStore::width(value)).as<eval::BitRange>();
+    mutate::diver::BitRange found =
+        *mutate::diver::full_bits(eval::ValueStore::width(value)).as<mutate::diver::BitRange>();
     const mpz_class bits = evaluator_->values().big_bits(value);
     const mpz_class number = evaluator_->values().signed_bits(value);
     if (rng_.one_in(3)) found.low = std::max(found.low, mpz_class(bits - distance()));
@@ -506,9 +724,9 @@ class Proposition {
 
   Range floats_around(const Value& value) {
     const num::Float number = evaluator_->values().floating(value);
-    const mpz_class infinity = eval::infinity_place(number.format());
-    const mpz_class place = number.is_nan() ? mpz_class(0) : eval::float_place(number);
-    eval::FloatRange found{-1 - infinity, infinity, number.is_nan() || rng_.one_in(2)};
+    const mpz_class infinity = mutate::diver::infinity_place(number.format());
+    const mpz_class place = number.is_nan() ? mpz_class(0) : mutate::diver::float_place(number);
+    mutate::diver::FloatRange found{-1 - infinity, infinity, number.is_nan() || rng_.one_in(2)};
     if (rng_.one_in(2)) found.low = std::max(found.low, mpz_class(place - distance()));
     if (rng_.one_in(2)) found.high = std::min(found.high, mpz_class(place + distance()));
     return {found};
@@ -524,12 +742,14 @@ class Proposition {
     const num::RegexId all = num::RegexStore::all();
     const num::RegexId any_char = num::RegexStore::any_char();
     switch (rng_.below(6)) {
-      case 0: return eval::language(values, regexes.concat(start, all));
-      case 1: return eval::language(values, regexes.concat(all, end));
-      case 2: return eval::language(values, regexes.loop(any_char, half, text.size() + 1));
-      case 3: return eval::language(values, regexes.comp(start));
-      case 4: return eval::language(values, regexes.concat(regexes.star(start), end));
-      default: return eval::language(values, regexes.concat(start, regexes.star(regexes.opt(end))));
+      case 0: return mutate::diver::language(values, regexes.concat(start, all));
+      case 1: return mutate::diver::language(values, regexes.concat(all, end));
+      case 2: return mutate::diver::language(values, regexes.loop(any_char, half, text.size() + 1));
+      case 3: return mutate::diver::language(values, regexes.comp(start));
+      case 4: return mutate::diver::language(values, regexes.concat(regexes.star(start), end));
+      default:
+        return mutate::diver::language(values,
+                                       regexes.concat(start, regexes.star(regexes.opt(end))));
     }
   }
 
@@ -538,15 +758,16 @@ class Proposition {
   std::vector<TermId> members_of(const Range& range, ir::SortId sort) {
     eval::ValueStore& values = evaluator_->values();
     std::vector<Value> found;
-    if (const auto* listed = range.as<eval::Listed>()) found = listed->values;
-    if (const auto* excluded = range.as<eval::Excluded>()) found = excluded->values;
-    if (const auto* numbers = range.as<eval::Interval>()) add_numbers(*numbers, sort, found);
-    if (const auto* bits = range.as<eval::BitRange>()) add_bits(*bits, found);
-    if (const auto* floats = range.as<eval::FloatRange>()) {
+    if (const auto* listed = range.as<mutate::diver::Listed>()) found = listed->values;
+    if (const auto* excluded = range.as<mutate::diver::Excluded>()) found = excluded->values;
+    if (const auto* numbers = range.as<mutate::diver::Interval>())
+      add_numbers(*numbers, sort, found);
+    if (const auto* bits = range.as<mutate::diver::BitRange>()) add_bits(*bits, found);
+    if (const auto* floats = range.as<mutate::diver::FloatRange>()) {
       const ir::SortNode node = store_.sorts()[sort];
       add_floats(*floats, {node.a, node.b}, found);
     }
-    if (const auto* strings = range.as<eval::Language>()) {
+    if (const auto* strings = range.as<mutate::diver::Language>()) {
       for (const size_t length : {2, 5, 30}) {
         num::RegexBudget budget(100'000);
         const auto member =
@@ -562,7 +783,8 @@ class Proposition {
     return terms;
   }
 
-  void add_numbers(const eval::Interval& range, ir::SortId sort, std::vector<Value>& found) {
+  void add_numbers(const mutate::diver::Interval& range, ir::SortId sort,
+                   std::vector<Value>& found) {
     eval::ValueStore& values = evaluator_->values();
     for (const auto& end : {range.low, range.high}) {
       if (!end) continue;
@@ -573,7 +795,7 @@ class Proposition {
     }
   }
 
-  void add_bits(const eval::BitRange& range, std::vector<Value>& found) {
+  void add_bits(const mutate::diver::BitRange& range, std::vector<Value>& found) {
     eval::ValueStore& values = evaluator_->values();
     const mpz_class limit = mpz_class(1) << range.width;
     for (const mpz_class& end : {range.low, range.high, range.signed_low, range.signed_high}) {
@@ -586,16 +808,16 @@ class Proposition {
     }
   }
 
-  void add_floats(const eval::FloatRange& range, num::FloatFormat format,
+  void add_floats(const mutate::diver::FloatRange& range, num::FloatFormat format,
                   std::vector<Value>& found) {
     eval::ValueStore& values = evaluator_->values();
-    const mpz_class infinity = eval::infinity_place(format);
+    const mpz_class infinity = mutate::diver::infinity_place(format);
     found.push_back(values.floating(num::Float::nan(format)));
     for (const mpz_class& end : {range.low, range.high, mpz_class(0)}) {
       for (const int step : {-1, 0, 1}) {
         const mpz_class place = end + step;
         if (place < -1 - infinity || place > infinity) continue;
-        found.push_back(values.floating(eval::float_at(format, place)));
+        found.push_back(values.floating(mutate::diver::float_at(format, place)));
       }
     }
   }

@@ -158,7 +158,7 @@ TEST(Reduce, AtomsBecomeEquations) {
 (check-sat)
 )";
   EXPECT_EQ(minimal(text, contains({"((_ fp.to_sbv 1) RTN x)"})),
-            "(set-logic ALL)\n(declare-const x (_ FloatingPoint 2 3))\n"
+            "(set-logic ALL)\n(declare-const x (_ FloatingPoint 8 24))\n"
             "(assert (= ((_ fp.to_sbv 1) RTN x) #b0))\n(check-sat)\n");
 }
 
@@ -288,8 +288,7 @@ TEST(Reduce, DeclarationsStayWithTheirUses) {
             "((empty) (cons (head Tree) (tail Forest)))))\n"
             "(assert (match leaf ((leaf true) ((node v k) true))))\n(check-sat)\n");
   EXPECT_EQ(minimal(kDatatypes, contains({"(g "})),
-            "(set-logic ALL)\n(declare-sort U 0)\n(declare-fun g (U) Int)\n(declare-const u U)\n"
-            "(assert (= (g u) 0))\n(check-sat)\n");
+            "(set-logic ALL)\n(declare-fun g (Bool) Int)\n(assert (= (g true) 0))\n(check-sat)\n");
 }
 
 TEST(Reduce, DefinitionsAreInlined) {
@@ -407,9 +406,78 @@ TEST(Reduce, WidthsBecomeSmaller) {
       "(define-fun one () Float32 (fp #b0 #b01111111 #b00000000000000000000000))"
       "(assert (fp.lt (fp.add RNE x one) (fp.fma RTZ x y ((_ to_fp 8 24) RNE 3.25))))(check-sat)";
   EXPECT_EQ(minimal(floats, contains({"fp.fma RTZ x"})),
-            "(set-logic ALL)\n(declare-const x (_ FloatingPoint 2 3))\n"
-            "(assert (= (fp.fma RTZ x (_ +zero 2 3) (_ +zero 2 3)) (_ +zero 2 3)))\n"
+            "(set-logic ALL)\n(declare-const x (_ FloatingPoint 8 24))\n"
+            "(assert (= (fp.fma RTZ x (_ +zero 8 24) (_ +zero 8 24)) (_ +zero 8 24)))\n"
             "(check-sat)\n");
+}
+
+TEST(Reduce, OddFloatsBecomeUsualOnes) {
+  const std::string odd =
+      "(declare-const x (_ FloatingPoint 3 5))(assert (fp.isNaN (fp.add RNE x x)))(check-sat)";
+  EXPECT_THAT(minimal(odd, contains({"fp.add RNE x"})), HasSubstr("x (_ FloatingPoint 8 24)"));
+  // What shows with a small format alone keeps it.
+  EXPECT_THAT(minimal(odd, contains({"fp.add RNE x", "FloatingPoint 3 5"})),
+              HasSubstr("x (_ FloatingPoint 3 5)"));
+}
+
+TEST(Reduce, UnusedPartsOfDatatypesGo) {
+  const std::string text = R"((declare-datatype L (
+  (nil) (cons (head Int) (extra Bool) (tail L)) (other (what Int))))
+(declare-const l L)
+(assert (= (head (cons 4 true nil)) 3))
+(assert (not ((_ is nil) l)))
+(check-sat)
+)";
+  const std::string left = minimal(text, contains({"(head (cons"}));
+  EXPECT_THAT(left, HasSubstr("(head (cons 0))"));
+  for (const char* gone : {"extra", "tail", "other", "what", "nil"}) {
+    EXPECT_THAT(left, testing::Not(HasSubstr(gone)));
+  }
+}
+
+// Parameters go where every use gives them the same sorts; then fields can go, too.
+TEST(Reduce, DatatypesLoseTheirParameters) {
+  const std::string list = "((List 1)) ((par (X) ((nil) (cons (head X) (tail (List X)))))))";
+  const std::string text = "(declare-datatypes " + list +
+                           "(declare-const x (List Int))"
+                           "(assert (= (cons 0 x) x))(check-sat)";
+  EXPECT_EQ(minimal(text, contains({"(cons ", " x) x)"})),
+            "(set-logic ALL)\n"
+            "(declare-datatypes ((List 0)) (((nil) (cons (tail List)))))\n"
+            "(declare-const x List)\n(assert (= (cons x) x))\n(check-sat)\n");
+  // Where they are needed, fields go all the same.
+  EXPECT_EQ(minimal(text, contains({"(par (X)", " x) x)"})),
+            "(set-logic ALL)\n"
+            "(declare-datatypes ((List 1)) ((par (X) ((nil) (cons (tail (List X)))))))\n"
+            "(declare-const x (List Int))\n(assert (= (cons x) x))\n(check-sat)\n");
+  const std::string two = "(declare-datatypes " + list +
+                          "(declare-const x (List Int))(declare-const y (List Bool))"
+                          "(assert (= (head x) 0))(assert (head y))(check-sat)";
+  EXPECT_THAT(minimal(two, contains({"(List Int)", "(List Bool)"})), HasSubstr("(par (X)"));
+}
+
+// A datatype without a value that needs no other is none.
+TEST(Reduce, DatatypesStayWellFounded) {
+  const std::string text =
+      "(declare-datatype L ((nil) (cons (tail L))))(declare-const x L)"
+      "(assert ((_ is cons) (tail x)))(check-sat)";
+  EXPECT_THAT(minimal(text, contains({"(tail x)"})), HasSubstr("(nil)"));
+}
+
+TEST(Reduce, SortsWithoutAMeaningBecomeBool) {
+  const std::string text = R"((declare-sort S 0)
+(declare-datatype E ((a) (b)))
+(declare-const x S)
+(declare-const f (Array E S))
+(assert (= (select (store f a x) b) x))
+(check-sat)
+)";
+  const std::string left = minimal(text, contains({"(select (store f"}));
+  EXPECT_THAT(left, HasSubstr("(Array Bool Bool)"));
+  EXPECT_THAT(left, testing::Not(HasSubstr("declare-sort")));
+  EXPECT_THAT(left, testing::Not(HasSubstr("declare-datatype")));
+  EXPECT_THAT(minimal(text, contains({"(select (store f", "declare-sort"})),
+              HasSubstr("(Array Bool S)"));
 }
 
 TEST(Reduce, SymbolsAreRenamed) {
@@ -423,8 +491,21 @@ TEST(Reduce, SymbolsAreRenamed) {
            out.find("1") == std::string::npos && out.find("true") == std::string::npos;
   };
   EXPECT_EQ(minimal(text, bad),
-            "(set-logic ALL)\n(declare-fun a (Int) Int)\n(declare-const b Int)\n"
-            "(assert (forall ((c Int)) (> (a c) b)))\n(check-sat)\n");
+            "(set-logic ALL)\n(declare-fun f (Int) Int)\n(declare-const x Int)\n"
+            "(assert (forall ((y Int)) (> (f y) x)))\n(check-sat)\n");
+}
+
+TEST(Reduce, WhatIsTakenBackBecomesAValue) {
+  const std::string text =
+      "(declare-const x Int)(assert (and (distinct 0 0) (> x 0)))(reset-assertions)(check-sat)";
+  // As a solver that goes on with what was false.
+  const auto bad = [](const std::string& out) {
+    const size_t reset = out.find("(reset-assertions)");
+    const bool was_false = out.find("(distinct 0 0)") < reset || out.find("false") < reset;
+    return reset != std::string::npos && was_false;
+  };
+  EXPECT_EQ(minimal(text, bad),
+            "(set-logic ALL)\n(assert false)\n(reset-assertions)\n(check-sat)\n");
 }
 
 TEST(Reduce, DeepTerms) {

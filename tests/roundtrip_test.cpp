@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "base/test_corpus.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "random_script.h"
@@ -109,13 +110,13 @@ TEST(RoundTripTest, OfTheRegressionScripts) {
   EXPECT_GT(counts.accepted, 0U);
 }
 
-// A large collection of scripts may lie beside the project.
 TEST(RoundTripTest, OfTheCorpus) {
-  const fs::path corpus = fs::path(ELENCHUS_SOURCE_DIR) / "../shared/corpus";
-  if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus beside the project";
-  const Counts seeds = check_all(corpus / "seeds");
+  const auto corpus = base::corpus_folder("");
+  if (!corpus) GTEST_SKIP() << base::kNoCorpus;
+  const Counts seeds = check_all(*corpus / "seeds");
+  EXPECT_GT(seeds.files, 0U) << "no scripts in " << *corpus;
   EXPECT_EQ(seeds.accepted, seeds.files);
-  const Counts history = check_all(corpus / "history");
+  const Counts history = check_all(*corpus / "history");
   EXPECT_GE(history.accepted * 100, history.files * 97);
 }
 

@@ -71,7 +71,7 @@ class SameScript {
   bool same_command(const ir::Command& a, const ir::Command& b) {
     if (printed_kind(a.kind) != printed_kind(b.kind)) return differ("of another kind");
     if (a.number != b.number) return differ("another number");
-    if (!same_text(a.text, b.text)) return false;
+    if (!same_text(a.text, b.text) || !same_text(a.value, b.value)) return false;
     const auto items_a = script_a_.items(a);
     const auto items_b = script_b_.items(b);
     if (items_a.size() != items_b.size()) return differ("another number of parts");

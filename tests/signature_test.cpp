@@ -45,5 +45,28 @@ TEST(SignatureTest, WithoutAPlaceTheOperatorsTell) {
             "crash cvc4: node.cpp:12 !isNull()");
 }
 
+std::string wrong_unsat(std::string_view text) {
+  ir::TermStore store;
+  const auto script = smtlib::parse_script(store, text).value();
+  oracle::Finding finding;
+  finding.kind = oracle::Kind::kRefutationUnsound;
+  return triage::signature(store, script, finding, "cvc4");
+}
+
+TEST(SignatureTest, ValuesSayNothing) {
+  const std::string x = "(declare-const x (_ FloatingPoint 8 24))(declare-const r Real)";
+  const std::string said = "refutation-unsound cvc4: to_fp";
+  EXPECT_EQ(wrong_unsat(x + "(assert (= ((_ to_fp 8 24) RNE r) x))"), said);
+  EXPECT_EQ(wrong_unsat(x + "(assert (= ((_ to_fp 8 24) RTZ r) (_ -oo 8 24)))"), said);
+  EXPECT_EQ(wrong_unsat("(assert (= false true))"), "refutation-unsound cvc4: = false true");
+}
+
+TEST(SignatureTest, CommandsTell) {
+  EXPECT_EQ(wrong_unsat("(assert (distinct 0 0))(reset-assertions)(check-sat)"),
+            "refutation-unsound cvc4: reset-assertions");
+  EXPECT_EQ(wrong_unsat("(push 1)(declare-const x Int)(assert (= (+ x x) 1))(check-sat)"),
+            "refutation-unsound cvc4: + push");
+}
+
 }  // namespace
 }  // namespace elenchus

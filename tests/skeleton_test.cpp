@@ -20,7 +20,7 @@
 #include "ir/free_variables.h"
 #include "ir/term_store.h"
 #include "ir/walk.h"
-#include "mutate/skeleton.h"
+#include "mutate/skeleton/skeleton.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
 
@@ -189,9 +189,97 @@ TEST(SkeletonEngine, OneToFiveSkeletonsOfTheKnowledgeMostlyThree) {
   });
   EXPECT_EQ(counts.size(), 5U);
   EXPECT_EQ(counts.begin()->first, 1U);
-  EXPECT_GT(counts[3], 350U);
   for (const size_t other : {1, 2, 4, 5}) EXPECT_GT(counts[3], counts[other]);
-  EXPECT_GT(used.size(), 300U);
+  // All are drawn alike, but for those that not every solver reads.
+  EXPECT_GT(used.size(), known.size() / 2);
+  const auto is_large = [](const std::string& text) {
+    return history::parse_skeleton(text)->holes() > 12;
+  };
+  EXPECT_GT(std::count_if(used.begin(), used.end(), is_large),
+            std::count_if(known.begin(), known.end(), is_large) / 2);
+}
+
+// What only z3 reads is made where z3 is alone.
+TEST(SkeletonEngine, ConnectivesOfOneFormulaOrNoneAsFarAsTheyAreRead) {
+  for (const bool is_alone : {true, false}) {
+    mutate::SkeletonSettings settings;
+    settings.knowledge = knowledge(
+        "elenchus-history 2\nskeleton (and _)\nskeleton (or _ (xor))\nskeleton (xor _)\n"
+        "signature (< IntVar IntVar)\ninput 1 - - - - skeletons 0 1 2 signatures 0 atoms shapes\n");
+    settings.vocabulary.solvers = is_alone ? ir::kZ3Reader : ir::kZ3Reader | ir::kCvc5Reader;
+    std::set<std::string> used;
+    Mill mill(kSeed, settings, 8);
+    mill.run(2, 30, [&](ir::TermStore& store, const ir::Script& script) {
+      for (const TermId term : assertions_of(script)) {
+        used.insert(to_text(history::skeleton_of(store, term)));
+      }
+      ir::TermStore reader;
+      ASSERT_TRUE(
+          smtlib::parse_script(reader, *smtlib::print_script(store, script), {.strict = true}));
+    });
+    const std::set<std::string> all = {"(and _)", "(or _ (xor))", "(xor _)"};
+    EXPECT_EQ(used, is_alone ? all : std::set<std::string>{"(and _)"});
+  }
+}
+
+// Learns what a mutant is made of, and says which texts of its list another knowledge has.
+uint32_t count_known(const std::vector<history::AtomText>& list,
+                     const std::vector<history::AtomText>& known) {
+  std::set<std::string> texts;
+  for (const history::AtomText& each : known) texts.insert(each.text);
+  return static_cast<uint32_t>(
+      std::count_if(list.begin(), list.end(),
+                    [&](const history::AtomText& each) { return texts.contains(each.text); }));
+}
+
+Knowledge lesson_of(const ir::TermStore& store, const ir::Script& script) {
+  history::KnowledgeBuilder builder;
+  history::Learner learner(builder);
+  (void)learner.add({"mutant", *smtlib::print_script(store, script), {}});
+  return builder.build({});
+}
+
+TEST(SkeletonEngine, AtomsHaveHistoricalShapes) {
+  mutate::SkeletonSettings settings;
+  settings.seed_atom_one_in = 0;
+  settings.made_atom_one_in = 0;
+  settings.translocate_one_in = 0;
+  const auto shipped = history::shipped_knowledge();
+  uint32_t all = 0;
+  uint32_t historical = 0;
+  Mill mill(kSeed, settings, 9);
+  mill.run(10, 10, [&](ir::TermStore& store, const ir::Script& script) {
+    const Knowledge lesson = lesson_of(store, script);
+    all += static_cast<uint32_t>(lesson.shapes.size());
+    historical += count_known(lesson.shapes, shipped->shapes);
+  });
+  EXPECT_GT(all, 500U);
+  EXPECT_GT(historical, all * 3 / 4);
+}
+
+// As they are, and not only a few of a signature.
+TEST(SkeletonEngine, AtomsOfAFileAreUsedAsTheyAre) {
+  std::string text =
+      "elenchus-history 2\nskeleton (and _ _ _)\nsignature (< IntVar IntConst)\n"
+      "declare v0_Int () Int\n";
+  std::string numbers;
+  for (int i = 0; i < 50; ++i) {
+    text += "atom 0 (< v0_Int " + std::to_string(1000 + i) + ")\n";
+    numbers += " " + std::to_string(i);
+  }
+  text += "input 1 - - - - skeletons 0 signatures 0 atoms" + numbers + " shapes\n";
+  mutate::SkeletonSettings settings;
+  settings.knowledge = knowledge(text);
+  settings.seed_atom_one_in = 0;
+  settings.made_atom_one_in = 0;
+  std::set<std::string> used;
+  Mill mill(kSeed, settings, 10);
+  mill.run(1, 100, [&](ir::TermStore& store, const ir::Script& script) {
+    const Knowledge lesson = lesson_of(store, script);
+    EXPECT_EQ(count_known(lesson.atoms, settings.knowledge->atoms), lesson.atoms.size());
+    for (const history::AtomText& each : lesson.atoms) used.insert(each.text);
+  });
+  EXPECT_EQ(used.size(), 50U);
 }
 
 std::vector<std::string> signatures_in(ir::TermStore& store, TermId formula) {
@@ -241,7 +329,8 @@ TEST(SkeletonEngine, ARuleIsFollowedOnceForEachSkeleton) {
       }
     });
     ASSERT_GT(met, 200U);
-    EXPECT_GE(followed, uses_rules ? met : 1);
+    // Atoms that not all solvers read are mostly passed over, and another signature drawn.
+    EXPECT_GE(followed, uses_rules ? met * 9 / 10 : 1);
     EXPECT_LE(followed, uses_rules ? met : met / 2);
     // The rule is used up: the third atom is drawn at random.
     EXPECT_LT(twice, met / 2);

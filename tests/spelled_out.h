@@ -25,7 +25,6 @@ class SpelledOut {
     switch (store_.op(term)) {
       case Op::kIntLog2: return is_logarithm(args[0], value);
       case Op::kIntIsPow2: return is_power(args[0], value);
-      case Op::kSetRange: return is_range(args, value);
       case Op::kCharToBv:
         return equal(make(Op::kCharToInt, {args[0]}), make(Op::kBvToNat, {value}));
       case Op::kCharFromBv:
@@ -156,16 +155,6 @@ class SpelledOut {
     constexpr int kMaxWidth = 1000;
     if (width > kMaxWidth) return {};
     return make(Op::kIntAnd, {args[1], args[2]}, {static_cast<uint32_t>(width.get_ui())});
-  }
-
-  // As many elements as there should be, the first and the last among them.
-  TermId is_range(const Args& bounds, TermId set) {
-    const TermId is_empty = make(Op::kLt, {bounds[1], bounds[0]});
-    const TermId size = make(Op::kAdd, {make(Op::kSub, {bounds[1], bounds[0]}), integer(1)});
-    const TermId ends = make(
-        Op::kAnd, {make(Op::kSetMember, {bounds[0], set}), make(Op::kSetMember, {bounds[1], set})});
-    return make(Op::kAnd, {equal(make(Op::kSetCard, {set}), ite(is_empty, integer(0), size)),
-                           make(Op::kOr, {is_empty, ends})});
   }
 
   // The first occurrence, when both are read backwards.

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "campaign/prosecutor.h"
-#include "campaign/trial.h"
+#include "docket/trial.h"
 #include "ir/walk.h"
 #include "mutate/registry.h"
 #include "oracle/oracle.h"
@@ -126,11 +125,21 @@ TEST(Groups, VersionsThatShowItTellBugsApart) {
   EXPECT_EQ(groups_of({old, both}), (Groups{{0, 1}}));
 }
 
+// What shows without any option explains what was found with some, and not the other way round.
 TEST(Groups, OptionsTellBugsApart) {
-  auto plain = bug("invalid-model", "bvsmod");
-  auto optional = bug("invalid-model", "bvadd bvsmod");
-  optional.options = {"sat.euf=true"};
-  EXPECT_EQ(groups_of({plain, optional}), (Groups{{0}, {1}}));
+  const auto plain = bug("invalid-model", "bvsmod");
+  const auto with_option = [](std::string operators, std::string option) {
+    auto made = bug("invalid-model", std::move(operators));
+    made.options = {std::move(option)};
+    return made;
+  };
+  const auto one = with_option("bvadd bvsmod", "sat.euf=true");
+  EXPECT_EQ(groups_of({plain, one}), (Groups{{0, 1}}));
+  EXPECT_EQ(
+      groups_of({with_option("bvsmod", "sat.euf=true"), bug("invalid-model", "bvadd bvsmod")}),
+      (Groups{{0}, {1}}));
+  EXPECT_EQ(groups_of({one, with_option("bvadd bvmul bvsmod", "smt.mbqi=false")}),
+            (Groups{{0}, {1}}));
 }
 
 TEST(ReportingOrder, OneBugForEachTheoryComesFirst) {
@@ -149,11 +158,11 @@ TEST(ReportingOrder, OneBugForEachTheoryComesFirst) {
 }
 
 TEST(Lifetime, FirstBadAndFirstGood) {
-  using campaign::Standing;
+  using docket::Standing;
   const auto life = [](std::vector<Standing> standings) {
-    std::vector<campaign::Trial> trials(standings.size());
+    std::vector<docket::Trial> trials(standings.size());
     for (size_t i = 0; i < trials.size(); ++i) trials[i].standing = standings[i];
-    return campaign::lifetime_of(std::move(trials));
+    return docket::lifetime_of(std::move(trials));
   };
   const auto mended = life({Standing::kFixed, Standing::kOpen, Standing::kFixed, Standing::kOpen,
                             Standing::kUnclear, Standing::kFixed});
@@ -195,16 +204,15 @@ TEST(Known, MistakesAreNamed) {
   const std::string head = "[[bug]]\ntitle = \"t\"\nreference = \"r\"\nsolver = \"z3\"\n";
   EXPECT_EQ(message(head + "shape = \"x1\"\n"), "");
   EXPECT_EQ(message(head),
-            "known.toml: a known bug needs operators, a location or a shape to be "
-            "told by");
+            "known.toml: bug: it needs operators, a location or a shape to be told by");
   EXPECT_EQ(message(head + "shape = \"x1\"\nshap = \"x1\"\n"),
-            "known.toml: there is no key 'shap'");
-  EXPECT_EQ(message(head + "shape = 1\n"), "known.toml: 'shape' is a string");
+            "known.toml: bug: unknown key 'shap'");
+  EXPECT_EQ(message(head + "shape = 1\n"), "known.toml: bug: 'shape' must be a string");
   EXPECT_EQ(message(head + "shape = \"x1\"\nkind = \"rude\"\n"),
-            "known.toml: there is no kind 'rude'");
+            "known.toml: bug: there is no kind 'rude'");
   EXPECT_EQ(message("[[bug]]\nsolver = \"z3\"\nshape = \"x\"\n"),
-            "known.toml: a known bug needs a title, a solver and a reference");
-  EXPECT_EQ(message("[bugs]\n"), "known.toml: only [[bug]] entries are known here");
+            "known.toml: bug: it needs a title, a solver and a reference");
+  EXPECT_EQ(message("[bugs]\n"), "known.toml: unknown key 'bugs'");
   EXPECT_NE(message("[[bug"), "");
 }
 
@@ -419,25 +427,6 @@ TEST(Triage, FiveHundredFindingsOfFiveFaultsAreFiveGroups) {
     for (const size_t i : group.members) faults.insert(found[i].fault);
     EXPECT_EQ(faults.size(), 1U) << contents_of(found, group);
   }
-}
-
-// The same as a campaign meets them, one after the other.
-TEST(Triage, ADocketKeepsFewBugsThatAreFiveGroups) {
-  const std::vector<Found> found = findings_of_all(40);
-  campaign::Docket docket;
-  std::map<std::string, std::set<Fault>> faults;
-  std::vector<store::Manifest> bugs;
-  for (const Found& one : found) {
-    const std::string signature = docket.bug_for(one.manifest.signature);
-    faults[signature].insert(one.fault);
-    if (faults[signature].size() != 1 || signature != one.manifest.signature) continue;
-    if (docket.is_familiar(signature)) continue;
-    docket.add_bug(signature);
-    bugs.push_back(one.manifest);
-  }
-  for (const auto& [signature, met] : faults) EXPECT_EQ(met.size(), 1U) << signature;
-  EXPECT_LE(bugs.size(), 15U);
-  EXPECT_EQ(triage::group_bugs(bugs).size(), 5U);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 """Many scripts in one solver process: what it says to each of them."""
 
+import json
 import os
 import re
 import select
@@ -12,6 +13,13 @@ SOLVERS = {
              "--sets-ext", "--tlimit-per={ms}"],
     "cvc4": ["cvc4", "--lang=smt2.6", "-q", "--incremental", "--strings-exp", "--fp-exp",
              "--tlimit-per={ms}"],
+}
+# What a profile's options do not say: the limit of a check, and that many scripts come.
+BATCH_OPTIONS = {
+    "z3": ["timeout={ms}"],
+    "cvc5": ["--incremental", "--tlimit-per={ms}"],
+    "cvc4": ["--incremental", "--tlimit-per={ms}"],
+    "bitwuzla": ["--time-limit-per={ms}"],
 }
 BATCH = 500  # scripts of one process
 HANG = 5.0  # seconds without a word; limits are not always kept
@@ -47,6 +55,17 @@ def part_of(command, scripts):
     process.stdout.close()
     done = b"".join(pieces).decode(errors="replace").split(MARK)
     return done[:-1] if len(done) > len(scripts) else done
+
+
+def add_program(elenchus, argument):
+    """Takes NAME=PATH, a solver to be known by that name; its options are those of its profile."""
+    name, path = argument.split("=", 1)
+    listed = subprocess.run([elenchus, "solvers", path, "--json"], check=True, capture_output=True,
+                            text=True).stdout
+    solver = json.loads(listed)[0]
+    SOLVERS[name] = [solver["program"], *solver["base_options"],
+                     *BATCH_OPTIONS.get(solver["profile"], [])]
+    return name
 
 
 def command_of(name, milliseconds):

@@ -8,10 +8,7 @@
   const kPollMs = 2000;
   const kRowsAtFirst = 20;
   const kRowsMore = 100;
-  const kGrave = new Set(["refutation-unsound", "solution-unsound"]);
-  const kMild = new Set(["self-check", "incomplete", "slow", "disagreement"]);
-  const kOutcomes = [["sat", "--c2"], ["unsat", "--c0"], ["unknown", "--c5"], ["timeout", "--c1"],
-                     ["memout", "--c3"], ["crash", "--c7"], ["rejected", "--faint"]];
+  const kOutcomes = config.outcomes;  // each with its colour
 
   const state = {
     campaigns: config.campaigns || [],
@@ -46,7 +43,17 @@
     return element;
   };
   const swatch = (colour) => styled(h("i"), { background: `var(${colour})` });
-  const colourOf = (index) => `--c${index % 8}`;
+  const kColours = 12;
+  const colourOf = (index) => `--c${index % kColours}`;
+  // A kind of bug has one colour everywhere, by its place among the kinds.
+  const kindColour = (name) => colourOf(Math.max(0, Object.keys(config.kinds).indexOf(name)) + 1);
+  // An engine keeps its colour from campaign to campaign, whoever else is at work.
+  const kEngines = ["edit", "opfuzz", "typefuzz", "diver", "storm", "skeleton", "fusion", "generate"];
+  const engineColour = (name) => {
+    const place = kEngines.indexOf(name);
+    if (place >= 0) return colourOf(place);
+    return colourOf([...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 4, 0) + kEngines.length);
+  };
 
   const whole = (n) => Math.round(n).toLocaleString("en");
   const short = (n) => {
@@ -56,8 +63,9 @@
     return String(Number(n.toPrecision(2)));
   };
   const share = (part, all) => all > 0 ? 100 * part / all : 0;
+  const kEnough = 10;  // a share of fewer says nothing
   const percent = (part, all) => {
-    if (!(all > 0)) return "–";
+    if (!(all >= kEnough)) return "–";
     const value = share(part, all);
     return value.toFixed(value > 0 && value < 10 || value > 99 && value < 100 ? 1 : 0) + "%";
   };
@@ -252,7 +260,17 @@
   };
   const shares = (series, parts, wholes) => parts
     .map((part, i) => [series.time[i] + series.width[i] / 2, share(part, wholes[i]), wholes[i]])
-    .filter(([, , all]) => all > 0).map(([t, v]) => [t, v]);
+    .filter(([, , all]) => all >= kEnough).map(([t, v]) => [t, v]);
+  // What engines did in all their ways (storm, storm+options) together.
+  const byEngine = (engines) => {
+    const sums = new Map();
+    for (const [name, values] of Object.entries(engines)) {
+      const plain = name.split("+")[0];
+      const before = sums.get(plain) || values.map(() => 0);
+      sums.set(plain, values.map((v, i) => v + before[i]));
+    }
+    return [...sums].sort((a, b) => a[0] < b[0] ? -1 : 1);
+  };
 
   const plots = (c) => {
     const series = c.series;
@@ -260,9 +278,9 @@
     const runs = series.time.map((_, i) => kOutcomes.reduce((sum, [name]) => sum + series.outcomes[name][i], 0));
     const kinds = [...new Set(c.bugs.map((bug) => bug.kind))];
     const bugLines = kinds.length < 2 ? []
-      : kinds.slice(0, 7).map((kind, i) => ({ name: kind, colour: colourOf(i + 1), shape: "step",
+      : kinds.map((kind) => ({ name: kind, colour: kindColour(kind), shape: "step",
           points: reaching(found(c.bugs.filter((bug) => bug.kind === kind)), end) }));
-    const engines = Object.entries(series.engines);
+    const engines = byEngine(series.engines);
     const asPercent = (v) => `${Math.round(v)}%`;
     return h("div", { class: "plots" },
       plot({ name: "bugs", title: "Bugs", note: "distinct bugs found so far", end, isCount: true,
@@ -270,8 +288,8 @@
         series: [{ name: "all", colour: "--c0", shape: "step", points: reaching(found(c.bugs), end) }, ...bugLines] }),
       plot({ name: "speed", title: "Tests per second", note: `each made once and run by every solver in use`, end,
         series: [{ name: "tests per second", colour: "--c0", shape: "area", points: perSecond(series, series.tests) }] }),
-      plot({ name: "shares", title: "Does it test anything?", end, most: 100, label: asPercent,
-        note: "tests taken, tests decided, runs that ran out of time",
+      plot({ name: "shares", title: "Accepted, decided, timed out", end, most: 100, label: asPercent,
+        note: "tests that a solver accepts, tests with an answer of sat or unsat, runs that ran out of time",
         series: [
           { name: "accepted", colour: "--c2", shape: "line", points: shares(series, series.accepted, series.tests) },
           { name: "decided", colour: "--c0", shape: "line", points: shares(series, series.decided, series.tests) },
@@ -279,9 +297,9 @@
       plot({ name: "outcomes", title: "What solvers answer", note: "share of runs", end, most: 100, label: asPercent,
         series: kOutcomes.filter(([name]) => series.outcomes[name].some((v) => v > 0)).map(([name, colour]) =>
           ({ name, colour, shape: "stack", points: shares(series, series.outcomes[name], runs) })) }),
-      plot({ name: "engines", title: "Tests by engine", note: "made so far", end,
-        series: engines.map(([name, values], i) => ({ name, colour: colourOf(i), shape: "line", points: summed(series, values) })) }),
-      plot({ name: "keys", title: "Coverage", note: "edges of instrumented solvers; kinds of work that others reported", end, isCount: true,
+      plot({ name: "engines", title: "Tests by engine", note: "made so far, in all ways of asking", end,
+        series: engines.map(([name, values]) => ({ name, colour: engineColour(name), shape: "line", points: summed(series, values) })) }),
+      plot({ name: "keys", title: "New behaviour", note: "edges of instrumented solvers, or kinds of work in the statistics of others", end, isCount: true,
         empty: "No solver reported statistics.",
         series: Object.entries(series.keys).map(([name, values], i) => ({ name, colour: colourOf(i), shape: "step",
           points: values.map((v, j) => [series.time[j] + series.width[j], v]).filter(([, v]) => v > 0) })) }));
@@ -305,11 +323,18 @@
     ["accepted, undecided", Math.max(0, row.accepted - row.decided), "--c6"],
     ["taken by no solver", row.rejected, "--c1"]], row.tests);
   const reachedOf = ([reached, all]) => `${whole(reached)} of ${whole(all)} (${percent(reached, all)})`;
-  const perHour = (n, cpu) => cpu > 0 ? short(Number((n * 3600 / cpu).toPrecision(3))) : "–";
+  const kEnoughCpu = 60;  // seconds
+  const perHour = (n, cpu) => cpu >= kEnoughCpu ? short(Number((n * 3600 / cpu).toPrecision(3))) : "–";
 
   const yields = {
+    nodes: ["Nodes", (c) => !c.nodes || c.nodes.length === 0 ? null : table(
+      [{ text: "node" }, "standing", "tests", "a second", "bugs", "load", "jobs", "heard of", { text: "program", wide: true }],
+      c.nodes.map((node) => [node.name, node.standing, whole(node.tests),
+        node.standing === "alive" ? node.tests_per_second.toFixed(1) : "–", whole(node.bugs),
+        node.standing === "alive" ? node.load.toFixed(1) : "–", whole(node.jobs), `${duration(node.silent)} ago`,
+        `${node.program} on ${node.host}`]))],
     engines: ["Engines", (c) => c.engines.length === 0 ? null : [keyOf(testParts), table(
-      ["engine", "bugs", "tests", { text: "of them", wide: true }, "valid", "skipped", "CPU", "bugs per CPU hour"],
+      ["engine", "bugs", "tests", { text: "of them", wide: true }, "true under its model", "no test made", "CPU", "bugs per CPU hour"],
       c.engines.map((row) => [row.name, whole(row.bugs), whole(row.tests), testBar(row), percent(row.valid, row.tests),
         percent(row.skipped, row.tests + row.skipped), duration(row.cpu), perHour(row.bugs, row.cpu)]))]],
     solvers: ["Solvers", (c) => c.solvers.length === 0 ? null : [keyOf(kOutcomes), table(
@@ -338,15 +363,23 @@
       table([{ text: "file" }, "lines", { text: "reached", wide: true }, "functions", "branches"],
         [{ ...solver, name: "all" }, ...solver.files].map((row) => [row.name, reachedOf(row.lines),
           bar([["reached", row.lines[0], "--c2"]], row.lines[1]), reachedOf(row.functions), reachedOf(row.branches)]))])],
-    skips: ["Skips", (c) => c.skips.length === 0 ? null : table(
+    tried: ["Options and edits", (c) => {
+      const rows = Object.entries(c.totals.tried || {}).flatMap(([kind, names]) =>
+        Object.entries(names).map(([name, t]) => [kind, name, t.count, t.new_keys, t.findings]));
+      if (rows.length === 0) return null;
+      rows.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : b[2] - a[2]));
+      return table(["what", { text: "which", wide: true }, "times", "new behaviour", "findings"],
+        rows.slice(0, 500).map((row) => [row[0], row[1], whole(row[2]), whole(row[3]), whole(row[4])]));
+    }],
+    skips: ["No test made", (c) => c.skips.length === 0 ? null : table(
       ["engine", { text: "why no test was made", wide: true }, "attempts"],
       c.skips.map((row) => [row.engine, row.reason, whole(row.count)]))],
   };
 
   const yieldSection = (c) => {
     const [, fill] = yields[state.tab];
-    return [h("h2", {}, "Yield"),
-      h("div", { class: "tabs", role: "group", "aria-label": "yield by" }, Object.entries(yields).filter(([name]) =>
+    return [h("h2", {}, "What brought what"),
+      h("div", { class: "tabs", role: "group", "aria-label": "what brought what, by" }, Object.entries(yields).filter(([name]) =>
         name !== "code" || c.code.length > 0).map(([name, [title]]) =>
         h("button", { type: "button", class: "chip", "data-tab": name, "aria-pressed": String(state.tab === name),
           onclick: () => { state.tab = name; drawCampaign(); } }, title))),
@@ -355,7 +388,9 @@
 
   // --- bugs ---------------------------------------------------------------------------------
 
-  const kindClass = (kind) => kGrave.has(kind) ? "grave" : (kMild.has(kind) ? "" : "warn");
+  // A kind that this program does not know looks like most.
+  const kindOf = (name) => Object.hasOwn(config.kinds, name) ? config.kinds[name]
+    : { meaning: "", expected: "", style: "warn" };
   const matches = (bug) => (!state.kind || bug.kind === state.kind) &&
     (!state.solver || bug.solver === state.solver) &&
     state.words.toLowerCase().split(/\s+/).every((word) =>
@@ -366,9 +401,9 @@
     for (const bug of c.bugs) counts.set(bug[field], (counts.get(bug[field]) || 0) + 1);
     return [...counts].map(([name, n]) => h("button", { type: "button", class: "chip", [`data-${field}`]: name,
       "aria-pressed": String(state[field] === name),
-      title: field === "kind" ? (c.kinds[name] || "") : "",
+      title: field === "kind" ? kindOf(name).meaning : "",
       onclick: () => { state[field] = state[field] === name ? "" : name; state.rows = kRowsAtFirst; drawBugs(true); } },
-      name, h("b", {}, n)));
+      field === "kind" ? swatchDot(kindColour(name)) : null, name, h("b", {}, n)));
   };
 
   const highlight = (text) => {
@@ -406,9 +441,13 @@
     const script = detail.files.find((file) => file.name === "reduced.smt2") ||
       detail.files.find((file) => file.name === "original.smt2");
     const rest = detail.files.filter((file) => file !== script);
-    const facts = [["kind", `${bug.kind}: ${bug.solver} ${c.kinds[bug.kind] || ""}`],
+    const facts = [["kind", `${bug.kind}: ${bug.solver} ${kindOf(bug.kind).meaning}`],
       ["solver", `${bug.solver} ${bug.version}`], ["options", bug.options.join(" ") || "default"],
-      ["command", detail.command], ["expected", detail.expectation], ["logic", detail.logic],
+      ["command", detail.command], ["disclaimed", (detail.disclaimed || []).join(" ")],
+      ["probably", detail.probable], ["confirmed by", (detail.confirmed_by || []).join("; ")],
+      ["crashed in", (detail.frames || []).join(" < ")], ["arises", detail.arises],
+      ["gone with", (detail.gone_with || []).join(" ")], ["gone after", detail.quiet_edit],
+      ["expected", detail.expectation], ["logic", detail.logic],
       ["found", `${plural(bug.count, "time")}, first ${clock(bug.first_seen)} (after ${duration(bug.found)}), last ${clock(bug.last_seen)}`],
       ["engine", `${bug.engine}, rng seed ${detail.rng_seed}`], ["seeds", bug.seeds.join(" ")],
       ["size", bug.size_reduced ? `${bytes(bug.size_reduced)}, reduced from ${bytes(bug.size_original)}`
@@ -452,11 +491,11 @@
       if (!box.hasChildNodes()) fill();
     } },
       h("summary", {},
-        h("span", {}, h("span", { class: `pill ${kindClass(bug.kind)}`, title: c.kinds[bug.kind] || "" }, bug.kind)),
+        h("span", {}, h("span", { class: `pill ${kindOf(bug.kind).style}`, title: kindOf(bug.kind).meaning }, swatchDot(kindColour(bug.kind)), bug.kind)),
         h("span", { class: "title" }, bug.title || bug.kind),
         h("span", { class: "meta" }, bytes(bug.size_reduced || bug.size_original)),
         h("span", { class: "id" }, bug.id, bug.options.length ? ` · ${bug.options.join(" ")}` : "",
-          ` · ${bug.engine} · ${plural(bug.count, "time")}`)),
+          ` · ${bug.engine} · ${plural(bug.count, "time")}${bug.known ? " · known upstream" : ""}${bug.outside_policy ? " · outside the policy" : ""}`)),
       box);
     if (state.open.has(key)) row.open = true;
     return row;
@@ -495,10 +534,10 @@
 
   const tiles = (c) => {
     const t = c.totals;
-    const grave = c.bugs.filter((bug) => kGrave.has(bug.kind)).length;
+    const grave = c.bugs.filter((bug) => kindOf(bug.kind).style === "grave").length;
     return h("div", { class: "tiles" },
       tile("Bugs", whole(t.bugs), t.bugs ? (grave ? `${grave} unsound` : `in ${plural(t.findings, "finding")}`) : "none so far", t.bugs ? "grave" : ""),
-      tile("Tests", short(t.tests), `${short(t.tests / Math.max(t.seconds, 1))} per second`),
+      tile("Tests", short(t.tests), t.seconds >= kEnough ? `${short(t.tests / t.seconds)} per second` : ""),
       tile("Accepted", percent(t.accepted, t.tests), "of tests, by some solver"),
       tile("Decided", percent(t.decided, t.tests), "of tests, sat or unsat"),
       tile("Timeouts", percent(t.timeouts, t.runs), `of ${short(t.runs)} runs`),
@@ -521,7 +560,7 @@
 
   const header = (c) => {
     const pill = isLive ? h("span", { class: `pill ${c && c.running ? "live" : ""}` }, c && c.running ? "running" : "ended") : null;
-    part("top").replaceChildren(h("span", { class: "mark" }, "Elenchus"), h("h1", {}, c ? c.name : "no campaign"), ...(pill && c ? [pill] : []),
+    part("top").replaceChildren(h("span", { class: "mark" }, "Elenchus"), h("h1", {}, c ? c.name : "loading …"), ...(pill && c ? [pill] : []),
       h("span", { class: "when" }, state.problem || (c ? `${c.solvers.map((row) => row.name).join(", ") || "no solver yet"} · as of ${clock(c.totals.last_update)}` : "")));
     document.title = c ? `${c.totals.bugs ? `(${c.totals.bugs}) ` : ""}${c.name} – Elenchus` : "Elenchus";
   };
@@ -556,6 +595,7 @@
       h("h2", { id: "bugs" }, "Bugs"), h("div", { class: "filters", id: "bug-filters" }, styled(h("span", { id: "bug-chips" }), { display: "contents" }), search),
       h("div", { class: "card", id: "bug-list" }), h("h2", {}, "Over time"), h("div", { id: "plots" }),
       h("div", { id: "yield" }), h("div", { id: "about" }));
+    if (isLive) part("summary").replaceChildren(h("p", { class: "empty" }, "Loading the campaign …"));
     part("foot").textContent = isLive ? "Live from the campaign's folder; nothing on this page comes from elsewhere."
       : `Written ${clock(config.generated)}. This page is complete in itself and loads nothing.`;
   };
@@ -570,7 +610,8 @@
     header(c);
     if (!c) return;
     put("campaigns", campaignsSection(state.campaigns.map(overviewOf)) || []);
-    put("summary", tiles(c), ...warnings(c));
+    const trouble = c.trouble ? [h("div", { class: "notice" }, `what is shown may be old: ${c.trouble}`)] : [];
+    put("summary", ...trouble, tiles(c), ...warnings(c));
     drawBugs(false);
     put("plots", plots(c));
     put("yield", yieldSection(c));

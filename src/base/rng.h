@@ -24,6 +24,8 @@ class Rng {
 
   // True once in `n` times on average.
   bool one_in(uint64_t n) { return below(n) == 0; }
+  // One of two, where there is no reason to prefer either.
+  bool coin() { return one_in(2); }
 
   // Uniform in [0, 1).
   double unit();

@@ -1,20 +1,16 @@
+// A campaign under way: its threads, its limits, and what is written down of it every few seconds.
+
 #include "campaign/campaign.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 #include <thread>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "campaign/code_reached.h"
-#include "campaign/option_trials.h"
-#include "coverage/afl_map.h"
-#include "mutate/registry.h"
-#include "mutate/tunables.h"
+#include "store/files.h"
 
 namespace elenchus::campaign {
 
@@ -23,211 +19,17 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr auto kPoll = std::chrono::milliseconds(100);
-constexpr double kTick = 1;   // seconds between looks at the figures
-constexpr double kFlush = 3;  // seconds between writes
+constexpr double kTick = 1;       // seconds between looks at the figures
+constexpr double kFlush = 3;      // seconds between writes
+constexpr double kDiskLook = 20;  // seconds between looks at what the folder takes
+// Seconds for which a disk may be full.
+constexpr double kPatience = 60;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-base::Error unusable(std::string message) {
-  return {base::ErrorKind::kUnsupported, std::move(message), {}};
-}
-
-base::Result<std::vector<solver::Solver>> find_solvers(const std::vector<std::string>& specs,
-                                                       const solver::Profiles& profiles) {
-  if (specs.empty()) {
-    auto found = solver::find_all_solvers(profiles);
-    if (found.empty()) {
-      return unusable(
-          "no solver found; install one (apt-get install z3 cvc5) or name it with --solver");
-    }
-    return found;
-  }
-  std::vector<solver::Solver> solvers;
-  for (const std::string& spec : specs) {
-    ELENCHUS_ASSIGN_OR_RETURN(solver::Solver solver, solver::find_solver(profiles, spec));
-    const auto is_same = [&](const solver::Solver& other) { return other.name == solver.name; };
-    if (std::any_of(solvers.begin(), solvers.end(), is_same)) {
-      return unusable(fmt::format("solver '{}' is given twice", solver.name));
-    }
-    solvers.push_back(std::move(solver));
-  }
-  return solvers;
-}
-
-base::Result<void> check_engines(Settings& settings) {
-  const auto known = mutate::engine_names();
-  if (settings.engines.empty()) settings.engines.assign(known.begin(), known.end());
-  for (const std::string& name : settings.engines) {
-    const EngineName parts = engine_name_of(name);
-    if (parts.has_options && settings.policy == Policy::kDefault) {
-      return unusable(fmt::format(
-          "the policy 'default' allows no options, which '{}' is about; say --policy regular",
-          name));
-    }
-    if (!mutate::is_engine_name(parts.plain)) {
-      std::string all;
-      for (const std::string_view other : known) all += fmt::format(" {}", other);
-      return unusable(fmt::format("no engine '{}'; there is{}", name, all));
-    }
-  }
-  return {};
-}
-
-// A name that no test can have would push all tests aside.
-base::Result<void> check_focus(const Settings& settings, const ir::OpTable& ops) {
-  constexpr std::string_view kBinders[] = {"forall", "exists", "lambda", "match", "witness"};
-  for (const std::string& name : settings.focus) {
-    const bool is_binder =
-        std::find(std::begin(kBinders), std::end(kBinders), name) != std::end(kBinders);
-    const ir::SymbolId symbol = ops.symbols().find(name);
-    if (!is_binder && (!symbol.valid() || ops.named(symbol).empty())) {
-      return unusable(
-          fmt::format("no operator '{}' to focus on; --operators adds some", base::shown(name)));
-    }
-  }
-  return {};
-}
-
-// Whose operators tests may use: those of the solvers that the operator table knows by name. The
-// others are taken to read the standard.
-uint16_t readers_of(const std::vector<solver::Solver>& solvers) {
-  uint16_t who = ir::kStd;
-  for (const solver::Solver& solver : solvers) {
-    const std::string& name = solver.profile->name;
-    if (name == "z3") who |= ir::kZ3;
-    if (name == "cvc4") who |= ir::kCvc4;
-    if (name == "cvc5") who |= ir::kCvc5;
-  }
-  return who;
-}
-
-// Asks solvers for their options, where an engine wants them.
-void find_options(Shared& shared) {
-  const auto& engines = shared.settings.engines;
-  const bool is_wanted = std::any_of(engines.begin(), engines.end(), [](const std::string& name) {
-    return engine_name_of(name).has_options;
-  });
-  if (!is_wanted) return;
-  for (const solver::Solver& solver : shared.solvers) {
-    shared.catalogues.push_back(knobs::catalogue_of(solver));
-    const auto learnt = std::find_if(
-        shared.learnt.begin(), shared.learnt.end(),
-        [&](const knobs::Correlations& one) { return one.solver == solver.profile->name; });
-    shared.correlations.push_back(learnt == shared.learnt.end() ? nullptr : &*learnt);
-  }
-}
-
 }  // namespace
-
-base::Result<std::unique_ptr<Campaign>> Campaign::prepare(Settings settings, const Launch& launch,
-                                                          Control& control) {
-  if (const auto engines = check_engines(settings); !engines) return engines.error();
-  auto campaign = std::make_unique<Campaign>();
-  Shared& shared = campaign->shared_;
-  shared.control = &control;
-  shared.ops = launch.ops;
-  if (const auto focus = check_focus(settings, *shared.ops); !focus) return focus.error();
-  ELENCHUS_ASSIGN_OR_RETURN(shared.engine_settings, mutate::tuned(settings.set));
-  ELENCHUS_ASSIGN_OR_RETURN(shared.solvers, find_solvers(settings.solvers, launch.profiles));
-  if (const auto allowed = check_policy(settings.policy, shared.solvers); !allowed)
-    return allowed.error();
-  ELENCHUS_ASSIGN_OR_RETURN(shared.seeds, find_seeds(settings.seeds));
-  shared.settings = std::move(settings);
-  shared.learnt = launch.learnt;
-  shared.engine_settings.skeleton.knowledge = launch.knowledge;
-  shared.engine_settings.set_solvers(readers_of(shared.solvers));
-  find_options(shared);
-  if (const auto opened = campaign->open_store(launch); !opened) return opened.error();
-
-  // A resumed campaign must not repeat the tests of the sessions before.
-  base::Rng rng(shared.settings.rng ^ (shared.store->stats().sessions << 32));
-  shared.scheduler = std::make_unique<Scheduler>(shared.seeds.files.size(), shared.settings.engines,
-                                                 shared.solvers.size(), rng.split());
-  if (launch.resume && shared.settings.only_seeds) {
-    if (const auto done = campaign->leave_out_tested_seeds(); !done) return done.error();
-  }
-  shared.keys = std::make_unique<KeyBoard>(shared.solvers.size());
-  shared.edges = std::make_unique<KeyBoard>(shared.solvers.size());
-  for (const solver::Solver& solver : shared.solvers) {
-    shared.map_sizes.push_back(coverage::afl_map_size(solver.program));
-  }
-  ELENCHUS_ASSIGN_OR_RETURN(shared.code_folders,
-                            code_folders(shared.store->folder(), shared.solvers));
-  shared.matchmaker = std::make_unique<Matchmaker>(shared.seeds.files.size());
-  for (uint32_t i = 0; i < std::max(shared.settings.jobs, 1U); ++i) {
-    campaign->workers_.push_back(std::make_unique<Worker>(shared, rng.split()));
-  }
-  return campaign;
-}
-
-// Each seed is run once, however often the campaign is resumed.
-base::Result<void> Campaign::leave_out_tested_seeds() {
-  ELENCHUS_ASSIGN_OR_RETURN(const auto records, shared_.store->view().seeds());
-  std::unordered_set<std::string> tested;
-  for (const store::SeedRecord& record : records) {
-    if (record.counts.tests > 0) tested.insert(record.path);
-  }
-  for (size_t i = 0; i < shared_.seeds.files.size(); ++i) {
-    if (tested.contains(shared_.seeds.files[i].key)) shared_.scheduler->drop(i);
-  }
-  return {};
-}
-
-// What was asked, and of whom: who was found counts as named, and paths are whole, so that a
-// campaign that goes on from elsewhere changes nothing without a word.
-std::string Campaign::described(const Launch& launch) const {
-  Settings settings = shared_.settings;
-  settings.solvers.clear();
-  const auto make_absolute = [](std::string& path) {
-    std::error_code error;
-    if (path.empty() || path == "-") return;
-    const auto whole = std::filesystem::absolute(path, error);
-    if (!error) path = whole.lexically_normal().string();
-  };
-  for (std::string& path : settings.seeds) make_absolute(path);
-  for (std::string& path : settings.correlations) make_absolute(path);
-  make_absolute(settings.operators);
-  make_absolute(settings.history);
-  make_absolute(settings.profiles);
-  std::string versions = fmt::format("# {}\n", launch.program);
-  for (const solver::Solver& solver : shared_.solvers) {
-    settings.solvers.push_back(solver.spec);
-    versions += fmt::format("# {} {}: {}\n", base::shown(solver.name), base::shown(solver.version),
-                            base::shown(solver.program));
-  }
-  return versions + print_settings(settings);
-}
-
-base::Result<void> Campaign::open_store(const Launch& launch) {
-  const store::StoreOptions options{
-      .program = launch.program, .command_line = launch.command_line, .clock = {}};
-  auto opened = launch.resume
-                    ? store::CampaignStore::open(launch.folder, options)
-                    : store::CampaignStore::create(launch.folder, described(launch), options);
-  if (!opened) return opened.error();
-  shared_.store = std::move(*opened);
-  const auto bugs = shared_.store->view().bugs();
-  if (!bugs) return bugs.error();
-  for (const store::BugRecord& bug : *bugs) shared_.docket.add_bug(bug.signature);
-  std::vector<store::SeedRecord> records;
-  records.reserve(shared_.seeds.files.size());
-  for (const SeedFile& seed : shared_.seeds.files) {
-    store::SeedRecord record;
-    record.path = seed.key;
-    record.folder = seed.folder;
-    records.push_back(std::move(record));
-  }
-  if (shared_.seeds.too_large > 0) {
-    auto noted =
-        shared_.store->add_event(store::Severity::kNote, "seeds",
-                                 fmt::format("{} seeds are larger than {} KB and were left out",
-                                             shared_.seeds.too_large, kLargestSeed >> 10));
-    if (!noted) return noted;
-  }
-  return shared_.store->put_seeds(records);
-}
 
 base::Result<void> Campaign::run(const std::function<void(const Snapshot&)>& watch) {
   start_ = last_tick_ = Clock::now();
@@ -235,21 +37,63 @@ base::Result<void> Campaign::run(const std::function<void(const Snapshot&)>& wat
     shared_.deadline = start_ + std::chrono::duration_cast<Clock::duration>(
                                     std::chrono::duration<double>(shared_.settings.seconds));
   }
-  std::vector<std::thread> threads;
-  threads.reserve(workers_.size());
-  working_ = static_cast<uint32_t>(workers_.size());
-  for (const auto& worker : workers_) {
-    threads.emplace_back([this, &worker] {
-      worker->run();
-      --working_;
-    });
-  }
+  start_threads();
   supervise(watch);
-  for (std::thread& thread : threads) thread.join();
-  if (auto flushed = flush(); !flushed) return flushed;
+  for (std::thread& thread : threads_) thread.join();
+  const auto closed = close(watch);
+  if (const auto failure = shared_.failure()) return *failure;
+  return closed;
+}
+
+void Campaign::start_threads() {
+  for (const auto& worker : workers_) {
+    if (!start_thread(testing_, [&worker] { worker->run(); })) return;
+  }
+  if (exchange_ != nullptr && !start_exchange()) return;
+  for (const auto& office : offices_) {
+    if (!start_thread(prosecuting_, [&office] { office->run(); })) return;
+  }
+}
+
+bool Campaign::start_thread(std::atomic<uint32_t>& busy, std::function<void()> work) {
+  ++busy;
+  try {
+    threads_.emplace_back([&busy, work = std::move(work)] {
+      work();
+      --busy;
+    });
+    return true;
+  } catch (const std::system_error& error) {
+    --busy;
+    return cannot_start(error);
+  }
+}
+
+bool Campaign::start_exchange() {
+  try {
+    exchange_->start();
+    return true;
+  } catch (const std::system_error& error) {
+    return cannot_start(error);
+  }
+}
+
+bool Campaign::cannot_start(const std::system_error& error) {
+  shared_.fail({base::ErrorKind::kLimit,
+                fmt::format("cannot start the threads of {} jobs: {}; use fewer --jobs, or raise "
+                            "the limit on processes (ulimit -u)",
+                            workers_.size(), error.what()),
+                {}});
+  return false;
+}
+
+base::Result<void> Campaign::close(const std::function<void(const Snapshot&)>& watch) {
+  if (exchange_ != nullptr) exchange_->stop();
+  if (auto flushed = flush(); !flushed) return with_a_way_on(flushed.error());
+  if (exchange_ != nullptr) exchange_->finish();
+  unwritten_.reset();
   if (auto noted = note_warnings(); !noted) return noted;
   watch(snapshot());
-  if (store_error_) return *store_error_;
   return {};
 }
 
@@ -264,25 +108,70 @@ base::Result<void> Campaign::note_warnings() {
   return warnings.empty() ? base::Result<void>() : flush();
 }
 
+// Testing ends first; what was found has some time left then. Without a limit of time, and unless
+// somebody interrupts it, it has as much as it needs.
 void Campaign::supervise(const std::function<void(const Snapshot&)>& watch) {
   Clock::time_point last_flush = start_;
-  while (working_ > 0) {
+  Clock::time_point last_look = start_;
+  check_disk();
+  bool has_grace = false;
+  while (testing_ + prosecuting_ > 0) {
     std::this_thread::sleep_for(kPoll);
+    const bool is_limited = shared_.settings.seconds > 0 || shared_.control->stop;
+    if (testing_ == 0 && (shared_.is_testing() || (is_limited && !has_grace))) {
+      shared_.end_testing(is_limited);
+      has_grace = is_limited;
+    }
     if (since(last_flush) >= kFlush) {
-      if (auto flushed = flush(); !flushed && !store_error_) {
-        store_error_ = flushed.error();
-        shared_.store_failed = true;
-      }
+      note_flush(flush());
       last_flush = Clock::now();
+    }
+    if (since(last_look) >= kDiskLook) {
+      check_disk();
+      last_look = Clock::now();
     }
     if (since(last_tick_) >= kTick) watch(snapshot());
   }
 }
 
+// The quota ends testing; what was found still has its time.
+void Campaign::check_disk() {
+  const uint64_t most = shared_.settings.max_disk;
+  if (most == 0 || shared_.budget_spent) return;
+  const uint64_t taken = store::bytes_below(shared_.store->folder().root());
+  if (taken <= most) return;
+  shared_.budget_spent = true;
+  note_flush(shared_.store->add_event(
+      store::Severity::kWarning, "campaign",
+      fmt::format("testing ended: the folder takes {} MB, and may take {} MB (--max-disk)",
+                  taken >> 20, most >> 20)));
+}
+
+void Campaign::note_flush(const base::Result<void>& flushed) {
+  if (flushed) return unwritten_.reset();
+  if (!unwritten_) unwritten_.emplace(Clock::now(), flushed.error());
+  const bool may_pass =
+      flushed.error().kind == base::ErrorKind::kLimit && since(unwritten_->first) < kPatience;
+  if (!may_pass) shared_.fail(with_a_way_on(flushed.error()));
+}
+
+base::Error Campaign::with_a_way_on(base::Error error) const {
+  const std::string folder = shared_.store->folder().root().string();
+  error.message += fmt::format(
+      "\nWhat was written to {} before is kept, all bugs and what waits in the docket; counts of "
+      "the "
+      "last seconds are lost. When it can be written again, elenchus fuzz --resume {} goes on.",
+      folder, base::shell_word(folder));
+  return error;
+}
+
 base::Result<void> Campaign::flush() {
   store::Tallies tallies;
   for (const auto& worker : workers_) tallies.merge(worker->ledger().take());
+  for (const auto& office : offices_) tallies.merge(office->ledger().take());
+  if (exchange_ != nullptr) tallies.merge(exchange_->ledger().take());
   if (auto flushed = shared_.store->flush(tallies); !flushed) return flushed;
+  if (auto remembered = remember(); !remembered) return remembered;
   std::vector<store::EngineRecord> engines;
   double total = 0;
   for (const Share& share : shared_.scheduler->engine_shares()) total += share.seconds;
@@ -291,14 +180,15 @@ base::Result<void> Campaign::flush() {
                        total > 0 ? share.seconds / total : 0});
   }
   if (auto put = shared_.store->put_engines(engines); !put) return put;
-  const size_t seeds = shared_.seeds.files.size();
+  const size_t seeds = shared_.scheduler->seeds();
   return shared_.store->write_status(
       {.corpus = seeds,
-       .corpus_added = 0,
+       .corpus_added = seeds - shared_.seeds.files.size(),
        .current = 0,
        .pending = seeds - shared_.scheduler->seeds_visited(),
        .cycles = 0,
-       .timeout_ms = static_cast<uint64_t>(shared_.settings.timeout * 1000)});
+       .timeout_ms = static_cast<uint64_t>(shared_.settings.timeout * 1000),
+       .suspicions = shared_.docket->counts().by_stage()});
 }
 
 Snapshot Campaign::snapshot() {
@@ -313,12 +203,13 @@ Snapshot Campaign::snapshot() {
   Snapshot snapshot;
   snapshot.stats = shared_.store->stats();
   snapshot.engines = shared_.scheduler->engine_shares();
-  snapshot.seeds = shared_.seeds.files.size();
+  snapshot.seeds = shared_.scheduler->seeds();
   snapshot.seeds_left = shared_.scheduler->seeds_left();
   snapshot.seeds_visited = shared_.scheduler->seeds_visited();
   snapshot.session_seconds = since(start_);
   snapshot.tests_per_second = speed_;
   snapshot.new_bugs = shared_.new_bugs;
+  snapshot.docket = shared_.docket->counts();
   constexpr uint64_t kEnough = 200;
   constexpr uint64_t kEnoughInTheEnd = 10;
   snapshot.warnings = warnings_about(snapshot.stats, is_over_ ? kEnoughInTheEnd : kEnough);
@@ -326,8 +217,28 @@ Snapshot Campaign::snapshot() {
   // With --only-seeds every seed is left behind after its visit.
   const bool is_useless = snapshot.seeds_left == 0 && total.decided == 0 &&
                           !shared_.settings.only_seeds && !shared_.control->stop;
-  if (is_over_ && (total.tests == 0 || is_useless)) {
+  const auto terms = snapshot.stats.tried.find(
+      store::NamePair(store::kLaneClass, std::string(to_string(Lane::kTerms))));
+  const bool has_asked = !shared_.lanes->has(Lane::kChecks) &&
+                         terms != snapshot.stats.tried.end() && terms->second.count > 0;
+  if (is_over_ && !has_asked && (total.tests == 0 || is_useless)) {
     snapshot.warnings.push_back(nothing_tested(snapshot));
+  }
+  for (const knobs::Catalogue& catalogue : shared_.catalogues) {
+    snapshot.warnings.insert(snapshot.warnings.end(), catalogue.gaps.begin(), catalogue.gaps.end());
+  }
+  if (snapshot.docket.lost > 0) {
+    snapshot.warnings.push_back(
+        fmt::format("{} findings were lost: a thousand of the same cause wait to be looked into",
+                    snapshot.docket.lost));
+  }
+  if (unwritten_) {
+    snapshot.warnings.push_back("counts wait in memory: " + unwritten_->second.message);
+  }
+  if (exchange_ != nullptr) {
+    snapshot.share = exchange_->state();
+    if (exchange_->is_alone())
+      snapshot.warnings.push_back("the shared campaign: " + snapshot.share);
   }
   snapshot.is_ending = shared_.control->stop || shared_.budget_spent;
   return snapshot;
@@ -347,8 +258,29 @@ std::string Campaign::nothing_tested(const Snapshot& snapshot) const {
                      logic.empty() ? "" : " (only logic " + logic + ")", why);
 }
 
+namespace {
+
+uint64_t percent(uint64_t part, uint64_t whole) { return 100 * part / whole; }
+
+void add_warnings_about_terms(const store::Stats& stats, uint64_t enough,
+                              std::vector<std::string>& warnings) {
+  constexpr std::string_view kAsked = " asked";
+  for (const auto& [key, asked] : stats.tried) {
+    const std::string_view name = key.second;
+    if (key.first != store::kTermClass || !name.ends_with(kAsked) || asked.count < enough) continue;
+    const std::string solver(name.substr(0, name.size() - kAsked.size()));
+    const auto answered =
+        stats.tried.find(store::NamePair(store::kTermClass, solver + " answered"));
+    const uint64_t count = answered == stats.tried.end() ? 0 : answered->second.count;
+    if (percent(count, asked.count) >= 30) continue;
+    warnings.push_back(fmt::format("{} answers only {}% of the terms that it is asked about",
+                                   solver, percent(count, asked.count)));
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> warnings_about(const store::Stats& stats, uint64_t enough) {
-  const auto percent = [](uint64_t part, uint64_t whole) { return 100 * part / whole; };
   std::vector<std::string> warnings;
   const store::Counts& total = stats.total;
   if (total.tests >= enough && percent(total.accepted, total.tests) < 80) {
@@ -370,6 +302,7 @@ std::vector<std::string> warnings_about(const store::Stats& stats, uint64_t enou
                                      percent(solver.timeouts, solver.runs), name));
     }
   }
+  add_warnings_about_terms(stats, enough, warnings);
   return warnings;
 }
 

@@ -1,14 +1,24 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "campaign/exchange.h"
 #include "campaign/shared.h"
 #include "campaign/worker.h"
+#include "docket/office.h"
+#include "mutate/registry.h"
 #include "solver/profile.h"
 
 namespace elenchus::campaign {
@@ -24,7 +34,9 @@ struct Snapshot {
   double tests_per_second = 0;  // over the last seconds
   uint64_t new_bugs = 0;        // in this session
   std::vector<std::string> warnings;
+  docket::DocketCounts docket;
   bool is_ending = false;
+  std::string share;  // how it stands with the other nodes; empty: there are none
 };
 
 // What campaigns need to know beyond their settings.
@@ -33,10 +45,13 @@ struct Launch {
   bool resume = false;
   solver::Profiles profiles = solver::Profiles::standard();
   std::shared_ptr<const ir::OpTable> ops;
+  mutate::OperatorSet only;  // the operators that tests are made of; null: all
   std::shared_ptr<const history::Knowledge> knowledge;  // none: what the program has
   std::vector<knobs::Correlations> learnt;              // of options, each of another solver
   std::string program;                                  // name and version
   std::string command_line;                             // as given
+  SharePace share_pace;                                 // of a campaign on many machines
+  double cpu_seconds = 0;  // that solvers and we may take in all; 0: as much as it needs
 };
 
 // A campaign from its start to its end.
@@ -50,28 +65,63 @@ class Campaign {
   // error is one of the disk: the campaign ended early.
   base::Result<void> run(const std::function<void(const Snapshot&)>& watch);
 
+  // How it stands with the other nodes of a shared campaign; empty: there are none.
+  std::string share_state() const { return exchange_ ? exchange_->state() : std::string(); }
+
   const Shared& shared() const { return shared_; }
   const store::CampaignStore& store() const { return *shared_.store; }
 
  private:
   base::Result<void> open_store(const Launch& launch);
-  base::Result<void> leave_out_tested_seeds();
+  // Takes up what earlier sessions learnt.
+  base::Result<void> recall();
+  base::Result<void> recall_seeds();
+  base::Result<void> recall_keys();
+  // Puts down what a later session should know.
+  base::Result<void> remember();
   std::string described(const Launch& launch) const;
   base::Result<void> flush();
   base::Result<void> note_warnings();
   Snapshot snapshot();
   std::string nothing_tested(const Snapshot& snapshot) const;
+  docket::Service service();
+  void set_up_labs();
+  void hire(base::Rng& rng);
+  // A thread for each worker and each prosecutor, as far as they could be started.
+  void start_threads();
+  // Starts one that counts as one of `busy` until it ends. False, and a failure, where it cannot.
+  bool start_thread(std::atomic<uint32_t>& busy, std::function<void()> work);
+  bool start_exchange();
+  bool cannot_start(const std::system_error& error);
+  void reward(const store::Manifest& bug);
+  base::Result<void> close(const std::function<void(const Snapshot&)>& watch);
   void supervise(const std::function<void(const Snapshot&)>& watch);
+  // Joins the shared campaign, if there is one, or says why not.
+  base::Result<void> join(const Launch& launch);
+  void check_disk();
+  // What was counted waits in memory for a while where the disk is full.
+  void note_flush(const base::Result<void>& flushed);
+  // Says what was kept and how to go on.
+  base::Error with_a_way_on(base::Error error) const;
 
   Shared shared_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::atomic<uint32_t> working_ = 0;
+  std::unique_ptr<docket::WaitingList> waiting_;
+  std::unique_ptr<Exchange> exchange_;  // none: nothing is shared
+  std::unique_ptr<docket::Service> service_;
+  std::vector<std::unique_ptr<docket::Office>> offices_;
+  std::vector<std::thread> threads_;
+  std::atomic<uint32_t> testing_ = 0;      // threads
+  std::atomic<uint32_t> prosecuting_ = 0;  // threads
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_tick_;
   uint64_t last_tests_ = 0;
   double speed_ = 0;
   bool is_over_ = false;
-  std::optional<base::Error> store_error_;
+  std::map<std::string, std::string> unsaved_;  // memories, by name
+  uint64_t key_notes_ = 0;                      // stored by this and earlier sessions
+  // Since when, and why, nothing could be written.
+  std::optional<std::pair<std::chrono::steady_clock::time_point, base::Error>> unwritten_;
 };
 
 // What is going wrong, as far as figures tell: a campaign that tests nothing.

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "eval/check.h"
+#include "ir/timeline.h"
 #include "mutate/flat.h"
 #include "oracle/variants.h"
 #include "smtlib/model_reader.h"
@@ -20,14 +21,14 @@ using solver::Outcome;
 
 class Inquiry {
  public:
-  Inquiry(ir::TermStore& terms, SolverLab& lab, uint32_t most, base::Rng& rng)
+  Inquiry(ir::TermStore& terms, lab::SolverLab& lab, uint32_t most, base::Rng& rng)
       : terms_(terms), lab_(lab), most_(most), order_(lab.own_count()) {
     std::iota(order_.begin(), order_.end(), size_t{0});
     rng.shuffle(std::span(order_));
   }
 
   void ask(const ir::Script& script) {
-    const auto checks = eval::checks_of(script);
+    const auto checks = ir::checks_of(script);
     if (checks.empty()) return;
     for (const size_t solver : order_) {
       if (facts_.models.size() >= most_) return;
@@ -105,7 +106,7 @@ class Inquiry {
   }
 
   ir::TermStore& terms_;
-  SolverLab& lab_;
+  lab::SolverLab& lab_;
   uint32_t most_;
   std::vector<size_t> order_;
   SeedFacts facts_;
@@ -115,8 +116,8 @@ class Inquiry {
 
 }  // namespace
 
-SeedFacts ask_about(ir::TermStore& terms, SolverLab& lab, const ir::Script& script, uint32_t most,
-                    base::Rng& rng) {
+SeedFacts ask_about(ir::TermStore& terms, lab::SolverLab& lab, const ir::Script& script,
+                    uint32_t most, base::Rng& rng) {
   Inquiry inquiry(terms, lab, most, rng);
   inquiry.ask(script);
   if (inquiry.is_unsat()) {

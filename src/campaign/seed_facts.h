@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "campaign/lab.h"
 #include "ir/model.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "ir/truth.h"
+#include "lab/solver_lab.h"
 
 namespace elenchus::campaign {
 
@@ -24,7 +24,7 @@ struct SeedFacts {
 
 // Asks solvers, in random order, until `most` of them gave a model; where there is none, for one of
 // the negation.
-SeedFacts ask_about(ir::TermStore& terms, SolverLab& lab, const ir::Script& script, uint32_t most,
-                    base::Rng& rng);
+SeedFacts ask_about(ir::TermStore& terms, lab::SolverLab& lab, const ir::Script& script,
+                    uint32_t most, base::Rng& rng);
 
 }  // namespace elenchus::campaign

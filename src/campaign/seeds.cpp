@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
 #include <fmt/format.h>
+
+#include "base/system_error.h"
 
 namespace elenchus::campaign {
 
@@ -66,6 +67,14 @@ void add_embedded(SeedList& list) {
 
 }  // namespace
 
+std::optional<size_t> SeedList::place_of(std::string_view path) const {
+  const auto found =
+      std::lower_bound(files.begin(), files.end(), path,
+                       [](const SeedFile& file, std::string_view it) { return file.path < it; });
+  if (found == files.end() || found->path != path) return {};
+  return found - files.begin();
+}
+
 base::Result<SeedList> find_seeds(std::span<const std::string> paths) {
   SeedList list;
   if (paths.empty()) add_embedded(list);
@@ -99,7 +108,7 @@ base::Result<SeedList> find_seeds(std::span<const std::string> paths) {
 base::Result<std::string> read_seed(const SeedFile& seed) {
   if (seed.text != nullptr) return *seed.text;
   std::ifstream file(seed.path, std::ios::binary);
-  if (!file) return io_error(seed.path, std::strerror(errno));
+  if (!file) return base::system_error(seed.path, errno);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (file.bad()) return io_error(seed.path, "cannot be read");
   return text;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,12 +22,19 @@ struct SeedFile {
   std::string folder;                       // by which yields are counted
   std::shared_ptr<const std::string> text;  // only where it cannot be read again
   std::string key;                          // the same from whatever folder it is named
+  // Of one that a test made: the path of the seed that it descends from, by so many steps.
+  std::string ancestor = {};
+  uint32_t generation = 0;
+
+  const std::string& family() const { return ancestor.empty() ? path : ancestor; }
 };
 
 // What a list of seeds consists of.
 struct SeedList {
   std::vector<SeedFile> files;  // sorted by path, each once
   uint64_t too_large = 0;       // left out
+
+  std::optional<size_t> place_of(std::string_view path) const;
 };
 
 // A seed larger than this slows every test that is made of it: DIVER's limit.

@@ -1,5 +1,6 @@
 #include "campaign/settings.h"
 
+#include <algorithm>
 #include <concepts>
 #include <span>
 #include <sstream>
@@ -8,10 +9,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include "base/text.h"
-#include "base/toml_guard.h"
+#include "campaign/lanes.h"
+#include "config/toml_reader.h"
 #include "mutate/tunables.h"
 
 namespace elenchus::campaign {
@@ -21,6 +22,7 @@ namespace {
 // In the order of the enumerators.
 constexpr std::string_view kPolicies[] = {"default", "regular", "anything"};
 constexpr std::string_view kWays[] = {"both", "relevant", "search", "random"};
+constexpr std::string_view kSearchParts[] = {"neighbourhood", "breadth", "forgetting", "pool"};
 
 template <typename Enum>
 base::Result<Enum> choice_of(std::string_view what, std::span<const std::string_view> names,
@@ -42,6 +44,12 @@ base::Result<Policy> policy_of(std::string_view name) {
   return choice_of<Policy>("policy", kPolicies, name);
 }
 
+std::span<const std::string_view> search_parts() { return kSearchParts; }
+
+bool Settings::has(std::string_view search_part) const {
+  return std::find(without.begin(), without.end(), search_part) == without.end();
+}
+
 std::string_view to_string(OptionsFrom way) { return kWays[static_cast<size_t>(way)]; }
 
 base::Result<OptionsFrom> options_from_of(std::string_view name) {
@@ -57,6 +65,7 @@ void each_field(S& settings, Field field) {
   field("solvers", settings.solvers);
   field("profiles", settings.profiles);
   field("engines", settings.engines);
+  field("lanes", settings.lanes);
   field("set", settings.set);
   field("jobs", settings.jobs);
   field("time", settings.seconds);
@@ -65,6 +74,8 @@ void each_field(S& settings, Field field) {
   field("logic", settings.logic);
   field("focus", settings.focus);
   field("operators", settings.operators);
+  field("operators-only", settings.operators_only);
+  field("baseline", settings.baseline);
   field("history", settings.history);
   field("correlations", settings.correlations);
   field("rng", settings.rng);
@@ -75,7 +86,15 @@ void each_field(S& settings, Field field) {
   field("options-from", settings.options_from);
   field("only-seeds", settings.only_seeds);
   field("oracles", settings.oracles);
+  field("without", settings.without);
   field("reduce-tries", settings.reduce_tries);
+  field("prosecution", settings.prosecution);
+  field("grace", settings.grace);
+  field("diagnosis", settings.diagnosis);
+  field("share", settings.share);
+  field("campaign", settings.campaign);
+  field("node", settings.node);
+  field("max-disk", settings.max_disk);
 }
 
 struct Writer {
@@ -102,39 +121,27 @@ struct Writer {
   }
 };
 
+// Takes each field out of the table.
 struct Reader {
-  const toml::table& table;
-  base::Error& problem;
+  config::TomlReader& table;
 
   void operator()(std::string_view name, std::vector<std::string>& list) const {
-    const toml::node* node = table.get(name);
-    if (node == nullptr) return;
-    list.clear();
-    if (const auto one = node->value<std::string>()) {
-      list.push_back(*one);
-      return;
-    }
-    const toml::array* array = node->as_array();
-    if (array == nullptr) return wrong(name, "a list of strings");
-    for (const toml::node& item : *array) {
-      const auto text = item.value<std::string>();
-      if (!text) return wrong(name, "a list of strings");
-      list.push_back(*text);
-    }
+    table.read_one_or_more(name, list);
   }
-  void operator()(std::string_view name, std::string& text) const { read(name, text, "a string"); }
-  void operator()(std::string_view name, bool& flag) const { read(name, flag, "true or false"); }
-  void operator()(std::string_view name, double& number) const { read(name, number, "a number"); }
-  template <std::unsigned_integral T>
-  void operator()(std::string_view name, T& number) const {
-    int64_t value = static_cast<int64_t>(number);
-    read(name, value, "a whole number");
-    if (value < 0 && name != "rng") return wrong(name, "0 or more");
-    number = static_cast<T>(value);
+  void operator()(std::string_view name, uint64_t& number) const {
+    // TOML has signed numbers; a seed may be any of them.
+    if (name != "rng") return table.read(name, number);
+    auto bits = static_cast<int64_t>(number);
+    table.read(name, bits);
+    number = static_cast<uint64_t>(bits);
   }
   void operator()(std::string_view name, Policy& policy) const { choose(name, policy, policy_of); }
   void operator()(std::string_view name, OptionsFrom& way) const {
     choose(name, way, options_from_of);
+  }
+  template <typename T>
+  void operator()(std::string_view name, T& value) const {
+    table.read(name, value);
   }
 
  private:
@@ -142,48 +149,12 @@ struct Reader {
   void choose(std::string_view name, Enum& member,
               base::Result<Enum> (*choice)(std::string_view)) const {
     std::string text(to_string(member));
-    read(name, text, "a string");
+    table.read(name, text);
     const auto chosen = choice(text);
-    if (chosen) {
-      member = *chosen;
-    } else {
-      complain(name, chosen.error().message);
-    }
-  }
-  template <typename T>
-  void read(std::string_view name, T& member, std::string_view expected) const {
-    const toml::node* node = table.get(name);
-    if (node == nullptr) return;
-    const auto value = node->value<T>();
-    if (!value) return wrong(name, expected);
-    member = *value;
-  }
-  void wrong(std::string_view name, std::string_view expected) const {
-    complain(name, fmt::format("'{}' must be {}", name, expected));
-  }
-  // The first problem is told.
-  void complain(std::string_view name, std::string message) const {
-    if (!problem.message.empty()) return;
-    const auto where = table.get(name)->source().begin;
-    problem = {base::ErrorKind::kParse, std::move(message), {where.line, where.column}};
+    if (!chosen) return table.fail_at(name, chosen.error().message);
+    member = *chosen;
   }
 };
-
-base::Result<void> check_names(const toml::table& table) {
-  Settings known;
-  for (const auto& entry : table) {
-    const std::string_view key = entry.first.str();
-    bool found = false;
-    each_field(known, [&](std::string_view name, const auto&) { found = found || key == name; });
-    if (!found) {
-      const auto where = entry.second.source().begin;
-      return base::Error{base::ErrorKind::kParse,
-                         fmt::format("there is no setting '{}'", key),
-                         {where.line, where.column}};
-    }
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -213,31 +184,33 @@ base::Result<void> check_settings(const Settings& settings) {
   if (settings.memory < kLeastMemory) {
     return wrong("no solver lives on so little memory; the limit must be 16M at least");
   }
+  for (const std::string& name : settings.lanes) {
+    if (const auto lane = lane_of(name); !lane) return lane.error();
+  }
+  for (const std::string& name : settings.without) {
+    const auto parts = search_parts();
+    if (std::find(parts.begin(), parts.end(), name) != parts.end()) continue;
+    return wrong(fmt::format("no part of the search is called '{}'; there is {}", base::shown(name),
+                             fmt::join(parts, ", ")));
+  }
   return {};
 }
 
 base::Result<Settings> parse_settings(std::string_view toml, Settings defaults) {
-  if (const auto readable = base::check_toml(toml); !readable) return readable.error();
-  toml::table table;
-  try {
-    table = toml::parse(toml);
-  } catch (const toml::parse_error& error) {
-    const auto where = error.source().begin;
-    return base::Error{
-        base::ErrorKind::kParse, std::string(error.description()), {where.line, where.column}};
-  }
-  if (const auto known = check_names(table); !known) return known.error();
+  ELENCHUS_ASSIGN_OR_RETURN(const toml::table table, config::parse_toml(toml));
   Settings settings = std::move(defaults);
   base::Error problem;
-  each_field(settings, Reader{table, problem});
+  {
+    config::TomlReader reader(table, "", problem);
+    each_field(settings, Reader{reader});
+  }
   if (!problem.message.empty()) return problem;
   if (const auto usable = check_settings(settings); !usable) {
     return base::Error{base::ErrorKind::kParse, usable.error().message, {1, 1}};
   }
   if (const auto engines = mutate::tuned(settings.set); !engines) {
-    const auto where = table.get("set")->source().begin;
-    return base::Error{
-        base::ErrorKind::kParse, engines.error().message, {where.line, where.column}};
+    return base::Error{base::ErrorKind::kParse, engines.error().message,
+                       config::place_of(*table.get("set"))};
   }
   return settings;
 }

@@ -53,5 +53,16 @@ TEST(Settings, MistakesAreNamed) {
   EXPECT_EQ(settings.error().where.line, 2U);
 }
 
+TEST(SettingsTest, PartsOfTheSearchHaveNames) {
+  const auto settings = parse_settings("without = [\"pool\", \"breadth\"]");
+  ASSERT_TRUE(settings.has_value());
+  EXPECT_FALSE(settings->has("pool"));
+  EXPECT_TRUE(settings->has("forgetting"));
+  const auto wrong = parse_settings("without = \"everything\"");
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_NE(wrong.error().message.find("neighbourhood, breadth, forgetting, pool"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace elenchus::campaign

@@ -1,85 +1,59 @@
-// The way of one test: a seed, parsed and typed, goes to an engine, which gives a mutant; the
-// mutant goes to each solver's session; oracles look at the answers; what they find is shown again
-// in fresh processes, reduced, and stored.
-//
-// Most of a fuzzer's time is lost in timeouts. So each solver's limit follows what the mutants of a
-// seed usually need, and a solver that does not take a seed, or never decides its mutants, is asked
-// only now and then.
+// What a worker does at a visit: a seed is parsed and typed, goes to an engine, which gives one
+// mutant after the other, until the visit is over or has cost enough. worker_testing.cpp says what
+// becomes of each.
 
 #include "campaign/worker.h"
 
+#include <time.h>
+
 #include <algorithm>
-#include <chrono>
 #include <exception>
+#include <map>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "coverage/statistics.h"
+#include "campaign/during.h"
+#include "campaign/engine_name.h"
+#include "ir/fingerprint.h"
 #include "ir/script_stats.h"
 #include "mutate/registry.h"
-#include "oracle/recheck.h"
+#include "mutate/requests.h"
 #include "smtlib/parser.h"
-#include "triage/signature.h"
 
 namespace elenchus::campaign {
 
 using oracle::Case;
-using oracle::Finding;
-using solver::Outcome;
 
 namespace {
 
-// Costly oracles are consulted once in this many tests, times their cost.
-constexpr uint64_t kCostlyOracle = 8;
-// A solver that is of little use to a seed is asked once in this many tests.
-constexpr uint64_t kSeldom = 16;
-// Tests with the full limit, although the seed's mutants are quick.
-constexpr uint64_t kFullLimit = 32;
-// Statistics are asked for once in this many tests: cvc5 prints 20 KB of them.
-constexpr uint64_t kStatistics = 16;
-// What evaluating an assertion may cost at first sight; quantifiers over many values are not worth
-// more than a solver's run. Confirmation has a larger one.
-constexpr uint64_t kEvaluationSteps = 100'000;
-constexpr double kSmallestLimit = 0.1;
-constexpr double kLimitFactor = 10;
+// Turns of the lane of terms before the checks of a visit, at most.
+constexpr uint32_t kTurnsOfAVisit = 16;
+// For a model of the seed at hand, which the lane of terms can do without.
+constexpr double kSeedModelSeconds = 0.25;
 // A visit to a slow seed ends after so many seconds, so that all seeds have their turn.
 constexpr double kVisitSeconds = 3;
 // An engine that finds nothing to do so often in a row is done with the seed.
 constexpr uint32_t kSkipsInARow = 5;
 // So many tests in a row with a timeout end a visit.
 constexpr uint32_t kTimeoutsInARow = 3;
+// One mutant in so many asks for values, cores and the like beside its answer.
+constexpr uint64_t kRequests = 16;
 // Tests that use none of the operators in focus are run once in this many times.
 constexpr uint64_t kOutOfFocus = 8;
+// A visit of an engine that wants models is so many times as long as that of others.
+constexpr uint32_t kModelledVisit = 3;
 // Models of a seed, from different solvers.
 constexpr uint32_t kModels = 2;
 // Seeds that are tried as a partner of another: asking solvers about one takes time.
 constexpr uint32_t kPartnerTries = 2;
-// Reducing one finding must not take over the campaign.
-constexpr double kReduceSeconds = 30;
 
-store::Outcome stored(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kSat: return store::Outcome::kSat;
-    case Outcome::kUnsat: return store::Outcome::kUnsat;
-    case Outcome::kUnknown: return store::Outcome::kUnknown;
-    case Outcome::kTimeout: return store::Outcome::kTimeout;
-    case Outcome::kMemout: return store::Outcome::kMemout;
-    case Outcome::kCrash: return store::Outcome::kCrash;
-    case Outcome::kRejected: return store::Outcome::kRejected;
-  }
-  return store::Outcome::kUnknown;
-}
-
-double since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::string expectation_of(const Case& test) {
-  std::vector<std::string_view> words;
-  for (const ir::Truth truth : test.expected) words.emplace_back(to_string(truth));
-  return words.empty() ? "unknown" : fmt::format("{}", fmt::join(words, " "));
+// Of this thread.
+double own_cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 Case case_of(const mutate::Mutant& mutant) {
@@ -89,44 +63,60 @@ Case case_of(const mutate::Mutant& mutant) {
           .construction = mutant.construction};
 }
 
+// What findings are worth to a lane: a new cause as much as some of a new look.
+double lane_value_of(const Yield& yield) {
+  constexpr double kCause = 5;
+  return kCause * yield.causes + yield.suspicions + yield.guests.suspicions;
+}
+
 std::string_view logic_of(const ir::TermStore& terms, const ir::Script& script) {
   return script.logic.valid() ? terms.symbols().text(script.logic) : "";
 }
 
 }  // namespace
 
-Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::string& engine)
+Worker::Bench::Bench(const Shared& shared, Worker& worker)
     : terms(shared.ops),
       clean(terms.mark()),
       sessions(terms, shared.solvers, shared.settings.fresh,
                {.seconds = shared.settings.timeout, .memory = shared.settings.memory}),
-      fresh(terms, shared.solvers, true,
-            {.seconds = shared.settings.timeout, .memory = shared.settings.memory}),
-      prosecutor(terms, sessions, fresh, shared.settings.reduce_tries),
-      trials(shared) {
-  if (!shared.catalogues.empty()) {
-    sessions.add_guests();
-    fresh.add_guests();
-  }
-  const auto observe = [this, &shared, &ledger, &engine](size_t solver, const solver::Run& run) {
-    ledger.add_run(engine, shared.solvers[sessions.host_of(solver)].name, stored(run.outcome),
-                   run.seconds, run.cpu_seconds);
+      trials(shared),
+      recruiter(worker.shared_, terms, sessions, maps) {
+  if (!shared.catalogues.empty() || !worker.variants_.empty()) sessions.add_guests();
+  if (shared.prepare_lab) shared.prepare_lab(sessions);
+  sessions.set_turnstile(shared.turnstile.get(), lab::Purpose::kTesting);
+  const auto observe = [this, &shared, &worker](size_t solver, const solver::Run& run) {
+    if (run.internal_error) {
+      worker.start_failure_ = run.internal_error;
+      return;
+    }
+    worker.note_cost(sessions.host_of(solver) != solver, run);
+    worker.ledger_.add_run(worker.accountable(), shared.solvers[sessions.host_of(solver)].name,
+                           run.outcome, run.seconds, solver::spent_cpu_seconds(run),
+                           worker.purpose_);
+    worker.shared_.spend(solver::spent_cpu_seconds(run));
+    worker.solver_cpu_ += solver::spent_cpu_seconds(run);
   };
   sessions.set_observer(observe);
-  fresh.set_observer(observe);
-  for (const std::string& name : shared.settings.engines) {
-    engines.push_back(mutate::make_engine(engine_name_of(name).plain, shared.engine_settings));
+  std::map<std::string, std::shared_ptr<mutate::Engine>> made;
+  for (const std::string& name : shared.engines) {
+    const std::string plain = engine_name_of(name).plain;
+    auto& engine = made[plain];
+    if (engine == nullptr) engine = mutate::make_engine(plain, shared.engine_settings);
+    engines.push_back(engine);
+  }
+  if (shared.lanes->has(Lane::kTerms)) {
+    term_tests = std::make_unique<TermTests>(shared, terms, worker.number_,
+                                             [&worker] { return worker.shared_.is_over(); });
+    if (!term_tests->serves()) term_tests.reset();
+    clean = terms.mark();
   }
   for (size_t i = 0; i < shared.solvers.size(); ++i) {
     auto& map = maps.emplace_back();
-    if (shared.code_folders[i]) {
-      sessions.count_code(i, *shared.code_folders[i]);
-      fresh.count_code(i, *shared.code_folders[i]);
-    }
     if (!shared.map_sizes[i]) continue;
-    auto made = coverage::AflMap::make(*shared.map_sizes[i]);
-    if (!made) continue;  // statistics will do
-    map.emplace(std::move(*made));
+    auto shared_map = coverage::AflMap::make(*shared.map_sizes[i]);
+    if (!shared_map) continue;  // statistics will do
+    map.emplace(std::move(*shared_map));
     sessions.set_launch_hook(i, [words = map->environment()](proc::Launch& launch) {
       launch.environment.insert(launch.environment.end(), words.begin(), words.end());
       launch.is_instrumented = true;
@@ -134,15 +124,32 @@ Worker::Bench::Bench(const Shared& shared, store::Ledger& ledger, const std::str
   }
 }
 
-Worker::Worker(Shared& shared, base::Rng rng) : shared_(shared), rng_(rng) {}
+Worker::Worker(Shared& shared, base::Rng rng, size_t number)
+    : shared_(shared),
+      number_(number),
+      rng_(rng),
+      term_rng_(rng.split()),
+      fresh_keys_(shared.solvers.size()) {
+  for (size_t i = 0; i < shared.solvers.size(); ++i) {
+    for (const solver::Variant& variant : shared.solvers[i].profile->variants) {
+      const bool is_allowed = variant.is_default || shared.settings.policy == Policy::kAnything;
+      if (!is_allowed || !shared.solvers[i].options.empty() || i == shared.baseline) continue;
+      variants_.push_back({i, &variant.options, shared.solvers[i].name + " " + variant.name});
+    }
+  }
+}
 Worker::~Worker() = default;
 
 void Worker::run() {
   Visit next;
   while (!shared_.is_over() && shared_.scheduler->next(next)) {
     try {
-      if (bench_ == nullptr) bench_ = std::make_unique<Bench>(shared_, ledger_, engine_name_);
+      if (bench_ == nullptr) bench_ = std::make_unique<Bench>(shared_, *this);
       visit(next);
+    } catch (const std::bad_alloc&) {
+      shared_.fail({base::ErrorKind::kLimit,
+                    "out of memory; use fewer --jobs, or leave out the largest seeds",
+                    {}});
     } catch (const std::exception& error) {
       // Ours to mend, but no reason to end a campaign: the seed is left alone from here on.
       bench_.reset();
@@ -152,64 +159,147 @@ void Worker::run() {
   bench_.reset();
 }
 
+// A seed's own test is no engine's work.
+std::string_view Worker::accountable() const {
+  return is_seed_itself_ ? store::kSeedItself : std::string_view(engine_name_);
+}
+
 void Worker::visit(Visit& visit) {
-  const auto start = std::chrono::steady_clock::now();
-  const SeedFile& seed = shared_.seeds.files[visit.seed];
-  engine_name_ = shared_.settings.engines[visit.engine];
-  folder_ = seed.folder;
+  seed_ = shared_.seed(visit.seed);
+  engine_name_ = shared_.engines[visit.engine];
+  draw_variant();
   partner_.clear();
   is_seed_itself_ = false;
-  bench_->trials.begin_visit();
+  purpose_ = store::Purpose::kTest;
   bench_->terms.rollback(bench_->clean);
-  const auto text = read_seed(seed);
+  const auto text = read_seed(seed_);
+  if (!text && text.error().kind == base::ErrorKind::kLimit) {
+    start_failure_ = text.error();
+    wait_for_resources();
+    return shared_.scheduler->give_back(visit);
+  }
   if (!text) return drop(visit, text.error().message);
   const auto script = smtlib::parse_script(bench_->terms, *text);
-  if (!script) return drop(visit, base::describe(script.error(), seed.path));
+  if (!script) return drop(visit, base::describe(script.error(), seed_.path));
   const std::string& wanted = shared_.settings.logic;
   if (!wanted.empty() && logic_of(bench_->terms, *script) != wanted) {
     return drop(visit, "another logic");
   }
+  if (visit.is_first && !shared_.settings.only_seeds) {
+    const std::string first = shared_.looks.first_with(
+        ir::Fingerprints(bench_->terms, ir::Names::kDoNotCount).of(*script), seed_.path);
+    if (first != seed_.path) return drop(visit, "the same as another but for names");
+  }
+  // Several turns where the checks of a visit take long; by itself, the lane goes from seed to
+  // seed.
+  const uint32_t turns = shared_.lanes->has(Lane::kChecks) ? kTurnsOfAVisit : 1;
+  for (uint32_t i = 0; i < turns && !shared_.is_over(); ++i) {
+    if (bench_->term_tests == nullptr || !shared_.lanes->are_terms_due()) break;
+    ask_about_terms(*script);
+  }
+  if (!shared_.lanes->has(Lane::kChecks)) return shared_.scheduler->report(visit, {});
+  const bool is_useful = !visit.is_first || probe(visit, *script);
+  if (visit.is_first && start_failures_ > 0) return shared_.scheduler->give_back(visit);
   Yield yield;
-  const bool is_useful = !visit.is_first || probe(visit, *script, yield);
+  own_cost_ = guests_cost_ = 0;
+  const double start = own_cpu_seconds();
   if (shared_.settings.only_seeds) {
     shared_.scheduler->drop(visit.seed);
   } else if (is_useful) {
     work_on_seed(visit, *script, yield);
   }
-  follow_strays(visit, yield);
-  yield.seconds = since(start);
+  yield.seconds = own_cost_ + own_cpu_seconds() - start;
+  yield.guests.seconds = guests_cost_;
   shared_.scheduler->report(visit, yield);
+  shared_.lanes->report(Lane::kChecks, lane_value_of(yield), yield.seconds + yield.guests.seconds);
+  follow_stray(visit);
 }
 
-// What reductions came by is tested like a seed. What comes up then is left for another time.
-void Worker::follow_strays(Visit& visit, Yield& yield) {
-  const std::vector<std::string> strays = std::exchange(strays_, {});
-  for (const std::string& text : strays) {
-    bench_->terms.rollback(bench_->clean);
-    const auto script = smtlib::parse_script(bench_->terms, text);
-    if (!script || shared_.is_over() || !shared_.take_test()) continue;
-    test(visit, {.script = *script}, nullptr, yield);
+// Without checks, a turn is what a test is to the limits of a campaign.
+void Worker::ask_about_terms(const ir::Script& script) {
+  if (!shared_.lanes->has(Lane::kChecks) && !shared_.take_test()) return;
+  const double start = own_cpu_seconds();
+  const double solvers_before = solver_cpu_;
+  double cost = 0;  // of what the lane asks by itself
+  const std::string engine = std::exchange(engine_name_, std::string(to_string(Lane::kTerms)));
+  const ir::TermStore::Mark before = bench_->terms.mark();
+  std::vector<ir::Model> models;
+  if (bench_->term_tests->is_seed_next()) {
+    const During learning(purpose_, store::Purpose::kLearn);
+    bench_->sessions.set_seconds(std::min(shared_.settings.timeout, kSeedModelSeconds));
+    models = ask_about(bench_->terms, bench_->sessions, script, 1, term_rng_).models;
   }
-  strays_.clear();
+  const TermTests::Turn turn =
+      bench_->term_tests->take_turn(bench_->terms, bench_->sessions, script, models, term_rng_);
+  Yield yield;
+  store::Tried tried;
+  for (size_t i = 0; i < turn.counts.size(); ++i) {
+    const lane::Counts& counts = turn.counts[i];
+    if (counts.terms == 0) continue;
+    tried.count += counts.terms;
+    for (const auto& [name, count] : counts.by_name()) {
+      if (count == 0) continue;
+      ledger_.add_tried(store::kTermClass, fmt::format("{} {}", shared_.solvers[i].name, name),
+                        {.count = count});
+    }
+    cost += counts.cpu_seconds;
+    shared_.spend(counts.cpu_seconds);
+    ledger_.add_spent(store::Purpose::kTerms, shared_.solvers[i].name,
+                      {.runs = 1, .wall = turn.seconds[i], .cpu = counts.cpu_seconds});
+  }
+  for (const TermTests::Suspicious& one : turn.suspicious) {
+    if (!shared_.is_over()) tried.findings += look_into(one, yield);
+  }
+  ledger_.add_tried(store::kLaneClass, to_string(Lane::kTerms), tried);
+  bench_->terms.rollback(before);
+  engine_name_ = engine;
+  cost += own_cpu_seconds() - start + solver_cpu_ - solvers_before;
+  shared_.lanes->report(Lane::kTerms, lane_value_of(yield), cost);
+}
+
+// What reductions came by is tested like a seed, one at a visit.
+void Worker::follow_stray(Visit& visit) {
+  const auto stray = shared_.strays.take();
+  if (!stray || shared_.is_over()) return;
+  bench_->terms.rollback(bench_->clean);
+  const auto script = smtlib::parse_script(bench_->terms, stray->script);
+  if (!script || !shared_.take_test()) return;
+  go_back_to(stray->origin);
+  Yield nobodys;
+  test(visit, {.script = *script}, nullptr, nobodys);
+}
+
+// What is tested comes from there, and not from the visit under way. See origins().
+void Worker::go_back_to(const docket::Origin& origin) {
+  engine_name_ = origin.engine;
+  variant_.reset();
+  seed_ = {};
+  partner_.clear();
+  if (origin.seeds.empty()) return;
+  const std::string& family = origin.seeds.front();
+  const auto place = shared_.seeds.place_of(family);
+  seed_ = place ? shared_.seeds.files[*place]
+                : SeedFile{.path = family, .folder = {}, .text = nullptr, .key = family};
+  if (origin.seeds.size() > 2) {
+    seed_.ancestor = std::exchange(seed_.path, origin.seeds[1]);
+  }
+  if (origin.seeds.size() > 1) partner_ = origin.seeds.back();
 }
 
 void Worker::drop(const Visit& visit, const std::string& reason) {
   shared_.scheduler->drop(visit.seed);
-  const SeedFile& seed = shared_.seeds.files[visit.seed];
-  store::SeedRecord record;
-  record.path = seed.key;
-  record.folder = seed.folder;
-  record.status = store::SeedStatus::kDropped;
-  record.reason = reason;
-  if (!shared_.store->put_seeds({&record, 1})) shared_.store_failed = true;
+  ledger_.drop_seed(seed_.key, seed_.folder, reason);
 }
 
-// The seed itself is the first test, with the full limit.
-bool Worker::probe(Visit& visit, const ir::Script& script, Yield& yield) {
+// The seed itself is the first test, with the full limit. What it brings is no engine's merit.
+bool Worker::probe(Visit& visit, const ir::Script& script) {
   if (!shared_.take_test()) return false;
+  Yield nobodys;
+  const During probing(purpose_, store::Purpose::kProbe);
   is_seed_itself_ = true;
-  const Result result = test(visit, {.script = script}, nullptr, yield);
+  const Result result = test(visit, {.script = script}, nullptr, nobodys);
   is_seed_itself_ = false;
+  if (result.is_void) return false;
   if (!result.accepted) drop(visit, "no solver takes it");
   if (result.accepted && !result.decided && result.timed_out) drop(visit, "too slow");
   return result.accepted && (result.decided || !result.timed_out);
@@ -219,6 +309,7 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
   mutate::Engine& engine = *bench_->engines[visit.engine];
   SeedFacts facts;
   if (engine.wants_models()) {
+    const During learning(purpose_, store::Purpose::kLearn);
     bench_->sessions.set_seconds(shared_.settings.timeout);
     facts = ask_about(bench_->terms, bench_->sessions, script, kModels, rng_);
     shared_.matchmaker->note(visit.seed, facts.status, logic_of(bench_->terms, script));
@@ -237,256 +328,43 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
                                .status = partner->facts.status});
     seed.partner = &*other;
   }
-  partner_ = partner ? shared_.seeds.files[partner->seed].path : "";
+  partner_ = partner ? shared_.seed(partner->seed).path : "";
   auto started = engine.start(bench_->terms, seed);
   if (const auto* skip = std::get_if<mutate::Skip>(&started)) {
-    ledger_.add_skip(engine_name_, folder_, skip->reason);
+    ledger_.add_skip(engine_name_, seed_.folder, skip->reason);
     visit.is_refused = true;
     return;
   }
   const auto series = std::move(std::get<std::unique_ptr<mutate::Series>>(started));
-  const auto start = std::chrono::steady_clock::now();
+  // Asking for models takes as long as some tests do; more of them make up for that.
+  const uint32_t length = visit.tests * (engine.wants_models() ? kModelledVisit : 1);
+  run_series(visit, *series, std::min(length, engine.series_length()), yield);
+}
+
+void Worker::run_series(Visit& visit, mutate::Series& series, uint32_t length, Yield& yield) {
   uint32_t skips = 0;
   uint32_t timeouts = 0;
-  for (uint32_t i = 0; i < engine.series_length() && !shared_.is_over(); ++i) {
-    mutate::Attempt attempt = series->next(rng_);
+  for (uint32_t i = 0; i < length && !shared_.is_over(); ++i) {
+    mutate::Attempt attempt = series.next(rng_);
     if (const auto* skip = std::get_if<mutate::Skip>(&attempt)) {
-      ledger_.add_skip(engine_name_, folder_, skip->reason);
+      ledger_.add_skip(engine_name_, seed_.folder, skip->reason);
       if (++skips == kSkipsInARow) return;
       continue;
     }
     skips = 0;
-    const auto& mutant = std::get<mutate::Mutant>(attempt);
+    auto& mutant = std::get<mutate::Mutant>(attempt);
+    if (rng_.one_in(kRequests)) {
+      mutant.script = mutate::with_requests(bench_->terms, mutant.script, rng_);
+    }
     if (!is_in_focus(mutant.script) && !rng_.one_in(kOutOfFocus)) continue;
     if (!shared_.take_test()) return;
     const Result result = test(visit, case_of(mutant), &mutant, yield);
+    if (result.is_void) return;
+    series.learn(result.is_unlike_seed);
     // Mutants drift towards the hard; what a chain has become is not worth waiting for.
     timeouts = result.timed_out ? timeouts + 1 : 0;
-    if (timeouts == kTimeoutsInARow || since(start) > kVisitSeconds) return;
+    if (timeouts == kTimeoutsInARow || own_cost_ + guests_cost_ > kVisitSeconds) return;
   }
-}
-
-std::optional<Worker::Partner> Worker::find_partner(const Visit& visit, const mutate::Seed& seed) {
-  if (seed.status == ir::Truth::kUnknown) return {};
-  const std::string logic(logic_of(bench_->terms, seed.script));
-  for (uint32_t i = 0; i < kPartnerTries; ++i) {
-    const auto other = shared_.matchmaker->partner_of(visit.seed, seed.status, logic, rng_);
-    if (!other) return {};
-    const auto text = read_seed(shared_.seeds.files[*other]);
-    if (!text) continue;
-    auto script = smtlib::parse_script(bench_->terms, *text);
-    if (!script) continue;
-    Partner partner{*other, std::move(*script), {}};
-    // What is known of it lived in other terms.
-    partner.facts = ask_about(bench_->terms, bench_->sessions, partner.script, 1, rng_);
-    if (partner.facts.status == seed.status) return partner;
-  }
-  return {};
-}
-
-Worker::Result Worker::test(Visit& visit, const Case& test, const mutate::Mutant* mutant,
-                            Yield& yield) {
-  const bool is_probe = mutant == nullptr;
-  const ir::TermStore::Mark before = bench_->terms.mark();
-  SolverLab& lab = bench_->sessions;
-  oracle::Exam exam(bench_->terms, test, lab, {.steps = kEvaluationSteps, .explanation_steps = 0});
-  Result result;
-  auto query = lab.query_of(test.script, {});
-  if (query) query->want_statistics = is_probe || rng_.one_in(kStatistics);
-  double cpu = 0;
-  for (size_t i = 0; query && i < shared_.solvers.size(); ++i) {
-    Pace& pace = visit.paces[i];
-    if (!should_ask(pace, is_probe)) continue;
-    lab.set_seconds(limit_for(pace, is_probe));
-    if (bench_->maps[i]) bench_->maps[i]->clear();
-    solver::Run run = lab.run_query(i, *query);
-    note_pace(pace, run);
-    note_coverage(i, run, yield);
-    cpu += run.cpu_seconds;
-    result.accepted = result.accepted || run.outcome != Outcome::kRejected;
-    result.timed_out = result.timed_out || run.outcome == Outcome::kTimeout;
-    for (const solver::CheckResult& check : run.checks) {
-      result.decided = result.decided || is_decided(check.outcome);
-    }
-    exam.set_run(i, std::move(run));
-  }
-  if (query && !is_probe && engine_name_of(engine_name_).has_options) {
-    test_options(visit, test.script, std::move(*query), exam, yield);
-  }
-  lab.set_seconds(lab.full_seconds());
-
-  std::vector<Finding> findings;
-  consult(exam, findings);
-  for (const Finding& finding : findings) pursue(visit, test, mutant, finding, yield);
-
-  yield.tests += 1;
-  yield.decided += result.decided ? 1 : 0;
-  const bool is_valid = mutant != nullptr && mutant->witness != nullptr;
-  ledger_.add_test(engine_name_, folder_, result.accepted, result.decided, is_valid);
-  ledger_.add_seed_use(shared_.seeds.files[visit.seed].key, {.tests = 1,
-                                                             .accepted = result.accepted ? 1U : 0U,
-                                                             .decided = result.decided ? 1U : 0U,
-                                                             .findings = findings.size(),
-                                                             .cpu = cpu});
-  bench_->terms.rollback(before);
-  return result;
-}
-
-// Edges of an instrumented solver, else what its statistics tell. That an edge is taken more often
-// than before is worth as much as a new one (as for AFL); what is counted in the end are edges.
-uint32_t Worker::note_coverage(size_t solver, const solver::Run& run, Yield& yield) {
-  uint32_t fresh = 0;
-  uint64_t known = 0;
-  if (auto& map = bench_->maps[solver]) {
-    auto keys = map->new_keys();
-    if (!keys.empty()) {
-      fresh = shared_.keys->add(solver, keys, known);
-      for (uint64_t& key : keys) key = coverage::edge_of(key);
-      shared_.edges->add(solver, keys, known);
-    }
-  } else {
-    for (const solver::CheckResult& check : run.checks) {
-      if (check.statistics.empty()) continue;
-      fresh += shared_.keys->add(solver, coverage::statistic_keys(check.statistics), known);
-    }
-  }
-  if (known > 0) ledger_.set_keys(shared_.solvers[solver].name, known);
-  yield.new_keys += fresh;
-  return fresh;
-}
-
-void Worker::test_options(Visit& visit, const ir::Script& script, solver::Query query,
-                          oracle::Exam& exam, Yield& yield) {
-  const auto trial = bench_->trials.next(bench_->terms, script, rng_);
-  if (!trial) return;
-  SolverLab& lab = bench_->sessions;
-  const size_t guest = lab.guest_of(trial->solver);
-  lab.set_guest_options(guest, trial->options);
-  bench_->fresh.set_guest_options(guest, trial->options);
-  lab.set_seconds(limit_for(visit.paces[trial->solver], false));
-  query.want_statistics = true;
-  if (bench_->maps[trial->solver]) bench_->maps[trial->solver]->clear();
-  solver::Run run = lab.run_query(guest, query);
-  const solver::Run* plain = exam.find_run(trial->solver);
-  const bool conflict =
-      run.outcome == Outcome::kRejected && plain != nullptr && plain->outcome != Outcome::kRejected;
-  bench_->trials.report(note_coverage(trial->solver, run, yield), conflict, rng_);
-  // What an option set does not take is no business of the oracles.
-  if (run.outcome != Outcome::kRejected) exam.set_run(guest, std::move(run));
-}
-
-std::string Worker::name_in_signature(const Finding& finding) const {
-  const SolverLab& lab = bench_->sessions;
-  const size_t host = lab.host_of(finding.solver);
-  const std::string& name = shared_.solvers[host].name;
-  return host == finding.solver ? name : name + " with options";
-}
-
-bool Worker::should_ask(const Pace& pace, bool is_probe) {
-  if (is_probe || pace.tests < 4) return true;
-  const bool is_useless = pace.decided == 0 && (pace.rejected + pace.timeouts) * 2 > pace.tests;
-  return !is_useless || rng_.one_in(kSeldom);
-}
-
-double Worker::limit_for(const Pace& pace, bool is_probe) {
-  const double full = shared_.settings.timeout;
-  if (is_probe || (pace.decided == 0 && pace.timeouts == 0) || rng_.one_in(kFullLimit)) return full;
-  return std::clamp(kLimitFactor * pace.usual, std::min(kSmallestLimit, full), full);
-}
-
-void Worker::note_pace(Pace& pace, const solver::Run& run) {
-  ++pace.tests;
-  pace.timeouts += run.outcome == Outcome::kTimeout ? 1 : 0;
-  pace.rejected += run.outcome == Outcome::kRejected ? 1 : 0;
-  for (const solver::CheckResult& check : run.checks) {
-    if (!is_decided(check.outcome)) continue;
-    ++pace.decided;
-    const float share = std::max(1.0F / static_cast<float>(pace.decided), 0.05F);
-    pace.usual += share * (static_cast<float>(check.seconds) - pace.usual);
-  }
-}
-
-void Worker::consult(oracle::Exam& exam, std::vector<Finding>& findings) {
-  for (const oracle::Oracle* oracle : oracle::all_oracles()) {
-    const uint32_t cost = oracle->cost();
-    if (cost == 0 || rng_.one_in(kCostlyOracle * cost)) oracle->judge(exam, findings);
-  }
-  for (const std::string& name : shared_.settings.oracles) {
-    if (const auto* oracle = oracle::find_oracle(name)) oracle->judge(exam, findings);
-  }
-}
-
-void Worker::pursue(const Visit& visit, const Case& test, const mutate::Mutant* mutant,
-                    const Finding& finding, Yield& yield) {
-  const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : test.script;
-  const std::string look =
-      triage::signature(bench_->terms, shown, finding, name_in_signature(finding));
-  if (shared_.docket.is_familiar(look)) {
-    const auto bug = shared_.store->bug_of(look);
-    if (bug) ledger_.add_repeat(*bug, engine_name_);
-    return;
-  }
-  const auto indictment = prosecute(visit, test, mutant, finding);
-  if (indictment) {
-    strays_.insert(strays_.end(), indictment->strays.begin(), indictment->strays.end());
-  }
-  shared_.docket.note(look, indictment.has_value());
-  const Origin origin{.engine = is_seed_itself_ ? std::string(store::kSeedItself) : engine_name_,
-                      .seeds = seeds_of(visit),
-                      .rng = shared_.settings.rng,
-                      .expectation = expectation_of(test)};
-  if (indictment) return keep(*indictment, origin, yield);
-  store::Manifest manifest;
-  manifest.kind = oracle::to_string(finding.kind);
-  manifest.solver = bench_->sessions.solvers()[finding.solver].name;
-  manifest.signature = look;
-  manifest.engine = origin.engine;
-  manifest.seeds = origin.seeds;
-  if (!shared_.store->add_unconfirmed(manifest)) shared_.store_failed = true;
-}
-
-// First of what the engine itself makes smaller, if it can.
-std::optional<Indictment> Worker::prosecute(const Visit& visit, const Case& test,
-                                            const mutate::Mutant* mutant, const Finding& finding) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto stop = [&] { return shared_.is_overdue() || since(start) > kReduceSeconds; };
-  const bool is_own = mutant != nullptr && !oracle::is_shown_by_variant(finding);
-  if (is_own && shared_.settings.reduce_tries > 0) {
-    const auto shows_too = [&](const mutate::Mutant& other) {
-      return !stop() &&
-             oracle::recheck(bench_->terms, bench_->sessions, case_of(other), finding).has_value();
-    };
-    const auto smaller =
-        bench_->engines[visit.engine]->smaller(bench_->terms, *mutant, shows_too, rng_);
-    if (smaller) {
-      auto indictment = bench_->prosecutor.prosecute(case_of(*smaller), finding, {stop});
-      if (indictment) return indictment;
-    }
-  }
-  return bench_->prosecutor.prosecute(test, finding, {stop});
-}
-
-std::vector<std::string> Worker::seeds_of(const Visit& visit) const {
-  std::vector<std::string> seeds = {shared_.seeds.files[visit.seed].path};
-  if (!partner_.empty()) seeds.push_back(partner_);
-  return seeds;
-}
-
-void Worker::keep(const Indictment& indictment, const Origin& origin, Yield& yield) {
-  store::Finding finding = dossier(indictment, origin);
-  finding.manifest.signature = shared_.docket.bug_for(indictment.signature);
-  const std::string signature = finding.manifest.signature;
-  const bool is_known = !finding.manifest.known.empty();
-  const auto stored = shared_.store->add_finding(std::move(finding));
-  if (!stored) {
-    shared_.store_failed = true;
-    return;
-  }
-  if (!stored->is_new) return;
-  shared_.docket.add_bug(signature);
-  if (is_known) return;  // upstream: kept, but no news
-  ++yield.new_signatures;
-  ++shared_.new_bugs;
 }
 
 bool Worker::is_in_focus(const ir::Script& script) const {
@@ -496,6 +374,32 @@ bool Worker::is_in_focus(const ir::Script& script) const {
   return std::any_of(focus.begin(), focus.end(), [&](const std::string& name) {
     return stats.operators.find(name) != stats.operators.end();
   });
+}
+
+void Worker::draw_variant() {
+  variant_.reset();
+  if (variants_.empty() || !engine_name_of(engine_name_).has_variants) return;
+  if (!next_variant_) next_variant_ = rng_.below(variants_.size());
+  variant_ = variants_[(*next_variant_)++ % variants_.size()];
+}
+
+std::optional<Worker::Partner> Worker::find_partner(const Visit& visit, const mutate::Seed& seed) {
+  if (seed.status == ir::Truth::kUnknown) return {};
+  const std::string logic(logic_of(bench_->terms, seed.script));
+  const During learning(purpose_, store::Purpose::kLearn);
+  for (uint32_t i = 0; i < kPartnerTries; ++i) {
+    const auto other = shared_.matchmaker->partner_of(visit.seed, seed.status, logic, rng_);
+    if (!other) return {};
+    const auto text = read_seed(shared_.seed(*other));
+    if (!text) continue;
+    auto script = smtlib::parse_script(bench_->terms, *text);
+    if (!script) continue;
+    Partner partner{*other, std::move(*script), {}};
+    // What is known of it lived in other terms.
+    partner.facts = ask_about(bench_->terms, bench_->sessions, partner.script, 1, rng_);
+    if (partner.facts.status == seed.status) return partner;
+  }
+  return {};
 }
 
 }  // namespace elenchus::campaign

@@ -17,7 +17,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "campaign/trial.h"
+#include "cli/campaign_places.h"
+#include "cli/command_table.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/in_order.h"
@@ -26,18 +27,19 @@
 #include "cli/say.h"
 #include "cli/solver_choice.h"
 #include "cli/trial_options.h"
+#include "docket/trial.h"
 #include "store/campaign_view.h"
 
 namespace elenchus::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using campaign::Lifetime;
-using campaign::Standing;
-using campaign::Trial;
+using docket::Lifetime;
+using docket::Standing;
+using docket::Trial;
 using store::BugRecord;
 
-struct Options {
+struct BisectOptions {
   std::string folder;
   std::vector<std::string> ids;
   bool all = false;
@@ -63,7 +65,7 @@ std::string name_of(const solver::Solver& solver) {
   return solver.version.empty() ? solver.name : fmt::format("{} {}", solver.name, solver.version);
 }
 
-base::Result<std::vector<solver::Solver>> versions_of(const Options& options,
+base::Result<std::vector<solver::Solver>> versions_of(const BisectOptions& options,
                                                       const solver::Profiles& profiles) {
   if (options.solvers.size() < 2) {
     return usage("give --solver at least twice, the oldest version first");
@@ -77,7 +79,7 @@ base::Result<std::vector<solver::Solver>> versions_of(const Options& options,
 }
 
 // Those that are named, or all of the solvers that are given.
-base::Result<std::vector<BugRecord>> bugs_of(const Options& options,
+base::Result<std::vector<BugRecord>> bugs_of(const BisectOptions& options,
                                              const store::CampaignView& view,
                                              const std::vector<solver::Solver>& versions) {
   if (options.all != options.ids.empty()) return usage("name bugs, or give --all");
@@ -101,22 +103,22 @@ base::Result<std::vector<BugRecord>> bugs_of(const Options& options,
 base::Result<Life> follow(const store::CampaignView& view, const BugRecord& bug,
                           const std::vector<solver::Solver>& versions,
                           const solver::Profiles& profiles,
-                          const campaign::ReplaySettings& settings) {
+                          const docket::ReplaySettings& settings) {
   std::vector<Trial> trials;
   for (const solver::Solver& version : versions) {
-    ELENCHUS_ASSIGN_OR_RETURN(Trial trial,
-                              campaign::try_bug(view, bug, version, profiles, settings));
+    ELENCHUS_ASSIGN_OR_RETURN(Trial trial, docket::try_bug(view, bug, version, profiles, settings));
     trials.push_back(std::move(trial));
   }
-  return Life{bug, campaign::lifetime_of(std::move(trials))};
+  return Life{bug, docket::lifetime_of(std::move(trials))};
 }
 
 // Several bugs at the same time; what comes out is in their order.
-base::Result<std::vector<Life>> follow_all(const Options& options, const store::CampaignView& view,
+base::Result<std::vector<Life>> follow_all(const BisectOptions& options,
+                                           const store::CampaignView& view,
                                            const std::vector<BugRecord>& bugs,
                                            const std::vector<solver::Solver>& versions,
                                            const solver::Profiles& profiles,
-                                           const campaign::ReplaySettings& settings) {
+                                           const docket::ReplaySettings& settings) {
   std::vector<base::Result<Life>> followed;
   const auto follow_one = [&](size_t i) {
     if (!options.quiet && !options.json) tell("trying {}\n", bugs[i].id);
@@ -152,7 +154,7 @@ std::map<std::string, std::vector<std::string>> groups_of(const std::vector<Life
   return groups;
 }
 
-std::string text_of(const Options& options, const std::vector<Life>& lives) {
+std::string text_of(const BisectOptions& options, const std::vector<Life>& lives) {
   std::string text;
   for (const Life& life : lives) {
     text += fmt::format("{}\n  first bad:  {}\n  first good: {}\n", life.bug.id,
@@ -198,8 +200,10 @@ Json json_of(const std::vector<Life>& lives) {
   return {{"bugs", bugs}, {"groups", groups}};
 }
 
-int run_bisect(const Options& options) {
-  const auto view = store::CampaignView::open(options.folder);
+int run_bisect(const BisectOptions& options) {
+  const auto places = CampaignPlaces::find({options.folder});
+  if (!places) return fail(places.error(), {});
+  const auto view = store::CampaignView::open(places->folders().front());
   if (!view) return fail(view.error(), {});
   const auto profiles = profiles_with(options.trial.profiles);
   if (!profiles) return fail(profiles.error(), {});
@@ -226,12 +230,13 @@ int run_bisect(const Options& options) {
 }  // namespace
 
 void add_bisect_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BisectOptions>();
   CLI::App* bisect =
       app.add_subcommand("bisect",
-                         "In which versions of a solver a bug shows: first bad, first "
+                         "Find the versions of a solver that show a bug: first bad, first "
                          "good");
-  bisect->add_option("DIR", options->folder, "the campaign's folder")->required();
+  bisect->add_option("DIR", options->folder, "the campaign's folder, or the URL of a shared one")
+      ->required();
   bisect->add_option("ID", options->ids, "the bugs; the first letters of an id suffice");
   bisect->add_flag("--all", options->all, "every bug of these solvers");
   bisect
@@ -249,8 +254,8 @@ void add_bisect_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  add_rng(*bisect, options->rng, "accepted everywhere; bisect draws nothing at random");
-  bisect->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  add_rng(*bisect, options->rng, "accepted everywhere; bisect draws nothing at random")
+      ->group(kHidden);
   bisect->footer(
       "Every version is tried, so that a bug that comes and goes is seen to do so. The options\n"
       "that a bug needs go along. A version that does not answer is unclear, neither bad nor\n"

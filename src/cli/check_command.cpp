@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
+#include "cli/command_table.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -15,6 +17,7 @@
 #include "eval/check.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
+#include "ir/timeline.h"
 #include "oracle/model_check.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
@@ -25,7 +28,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using eval::Verdict;
 
-struct Options {
+struct CheckOptions {
   std::string file;
   std::string model;
   bool explain = false;
@@ -63,15 +66,11 @@ base::Error bad_model(std::string message) {
   return {base::ErrorKind::kUnsupported, std::move(message), {1, 1}};
 }
 
-std::string plural(size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 // --- Which model belongs to which check-sat. ---
 
-base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script& script,
+base::Result<std::vector<Pair>> pair_up(const CheckOptions& options, const ir::Script& script,
                                         const std::vector<smtlib::AnswerText>& answers) {
-  const std::vector<size_t> checks = eval::checks_of(script);
+  const std::vector<size_t> checks = ir::checks_of(script);
   std::vector<Pair> pairs;
   std::vector<smtlib::AnswerText> models;
   for (const smtlib::AnswerText& answer : answers) {
@@ -80,7 +79,7 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
   if (models.empty()) return bad_model("there is no model in it");
   if (options.check > std::max<size_t>(checks.size(), 1)) {
     return bad_model(fmt::format("there is no check-sat {}: the script has {}", options.check,
-                                 plural(checks.size(), "check-sat command")));
+                                 base::counted(checks.size(), "check-sat command")));
   }
   if (checks.empty()) return std::vector<Pair>{{script.commands.size(), 1, models.back()}};
   if (models.size() == 1 && (options.check != 0 || answers.size() != checks.size())) {
@@ -89,8 +88,8 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
   }
   if (answers.size() > checks.size()) {
     return bad_model(fmt::format("there are {}, but the script has {}",
-                                 plural(answers.size(), "answer"),
-                                 plural(checks.size(), "check-sat command")));
+                                 base::counted(answers.size(), "answer"),
+                                 base::counted(checks.size(), "check-sat command")));
   }
   for (size_t i = 0; i < answers.size(); ++i) {
     const auto number = static_cast<uint32_t>(i + 1);
@@ -103,7 +102,7 @@ base::Result<std::vector<Pair>> pair_up(const Options& options, const ir::Script
 
 // --- Judging. ---
 
-base::Result<Outcome> judge_pair(const Options& options, ir::TermStore& store,
+base::Result<Outcome> judge_pair(const CheckOptions& options, ir::TermStore& store,
                                  const ir::Script& script, const Pair& pair,
                                  std::string_view text) {
   const auto read = [&](smtlib::Strings strings) {
@@ -159,11 +158,11 @@ std::vector<std::string> left_open(const Outcome& outcome) {
   return names;
 }
 
-std::string text_of(const Options& options, const Outcome& outcome) {
+std::string text_of(const CheckOptions& options, const Outcome& outcome) {
   std::string text =
       fmt::format("check-sat {}: {}\n", outcome.number, eval::to_string(outcome.found.verdict));
   if (outcome.found.verdict == Verdict::kValid) {
-    text += fmt::format("  {} hold{}\n", plural(outcome.found.claims, "assertion"),
+    text += fmt::format("  {} hold{}\n", base::counted(outcome.found.claims, "assertion"),
                         outcome.found.claims == 1 ? "s" : "");
   } else {
     const bool is_false = outcome.found.verdict == Verdict::kInvalid;
@@ -205,7 +204,7 @@ Json json_of(const Outcome& outcome) {
   return json;
 }
 
-std::string report(const Options& options, const std::vector<Outcome>& outcomes) {
+std::string report(const CheckOptions& options, const std::vector<Outcome>& outcomes) {
   const Verdict verdict = overall(outcomes);
   if (options.json) {
     Json checks = Json::array();
@@ -230,7 +229,7 @@ struct Failure {
   std::string file;
 };
 
-int fail(const Options& options, const Failure& failure) {
+int fail_check(const CheckOptions& options, const Failure& failure) {
   tell("{}\n", base::describe(failure.error, failure.file));
   if (options.json) {
     const Json json = {{"file", options.file},
@@ -247,29 +246,30 @@ int fail(const Options& options, const Failure& failure) {
   return kBadInput;
 }
 
-int run_check(const Options& options) {
+int run_check(const CheckOptions& options) {
   if (options.file == "-" && options.model == "-") {
-    return fail(options, {bad_usage("only one of FILE and MODEL can be standard input"), "-"});
+    return fail_check(options,
+                      {bad_usage("only one of FILE and MODEL can be standard input"), "-"});
   }
   const auto script_text = read_input(options.file);
-  if (!script_text) return fail(options, {script_text.error(), options.file});
+  if (!script_text) return fail_check(options, {script_text.error(), options.file});
   const auto model_text = read_input(options.model);
-  if (!model_text) return fail(options, {model_text.error(), options.model});
+  if (!model_text) return fail_check(options, {model_text.error(), options.model});
 
   const auto ops = operators_with(options.operators);
-  if (!ops) return fail(options, {ops.error(), options.operators});
+  if (!ops) return fail_check(options, {ops.error(), options.operators});
   ir::TermStore store(*ops);
   const auto script = smtlib::parse_script(store, script_text->view());
-  if (!script) return fail(options, {script.error(), options.file});
+  if (!script) return fail_check(options, {script.error(), options.file});
   const auto answers = smtlib::split_answers(model_text->view());
-  if (!answers) return fail(options, {answers.error(), options.model});
+  if (!answers) return fail_check(options, {answers.error(), options.model});
   const auto pairs = pair_up(options, *script, *answers);
-  if (!pairs) return fail(options, {pairs.error(), options.model});
+  if (!pairs) return fail_check(options, {pairs.error(), options.model});
 
   std::vector<Outcome> outcomes;
   for (const Pair& pair : *pairs) {
     auto outcome = judge_pair(options, store, *script, pair, model_text->view());
-    if (!outcome) return fail(options, {outcome.error(), options.model});
+    if (!outcome) return fail_check(options, {outcome.error(), options.model});
     for (const ir::Warning& warning : outcome->warnings) {
       if (options.quiet) break;
       tell("{}:{}:{}: warning: {}\n", options.model, warning.where.line, warning.where.column,
@@ -278,14 +278,14 @@ int run_check(const Options& options) {
     outcomes.push_back(std::move(*outcome));
   }
   const auto written = write_output(options.out, report(options, outcomes));
-  if (!written) return fail(options, {written.error(), options.out});
+  if (!written) return fail_check(options, {written.error(), options.out});
   return exit_code_of(overall(outcomes));
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   CLI::App* check =
       app.add_subcommand("check", "Evaluate the assertions of a script under a solver's model");
   check->add_option("FILE", options->file, "an SMT-LIB script; - is standard input")->required();
@@ -299,18 +299,18 @@ void add_check_command(CLI::App& app, int& exit_code) {
   require_positive(
       *check
            ->add_option("--check", options->check,
-                        "which check-sat the model is for, counted from 1; default: as the answers "
-                        "in MODEL say, or else the last")
+                        "which check-sat the model is for, counted from 1; default: taken "
+                        "from the answers in MODEL, else the last")
            ->type_name("N"));
   require_positive(*add_number(*check, "--steps", options->steps,
                                "how much the evaluation of an assertion may cost")
                         ->capture_default_str());
-  check->add_option("--operators", options->operators, "a file with further operators")
+  check->add_option("--operators", options->operators, "a file that declares further operators")
       ->type_name("FILE");
   check->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
-  add_rng(*check, options->rng, "accepted everywhere; check draws nothing at random");
-  check->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  add_rng(*check, options->rng, "accepted everywhere; check draws nothing at random")
+      ->group(kHidden);
   check->add_flag("-q,--quiet", options->quiet, "only the verdict");
   check->footer(
       "The first word of the output is valid, invalid or unknown, and the exit code 0, 1 or 4.\n"

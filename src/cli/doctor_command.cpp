@@ -11,11 +11,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/rng.h"
-#include "campaign/lab.h"
 #include "campaign/option_trials.h"
 #include "campaign/seeds.h"
 #include "cli/complaint.h"
@@ -24,6 +24,9 @@
 #include "cli/numbers.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
+#include "knobs/catalogue.h"
+#include "lab/solver_lab.h"
+#include "proc/open_files.h"
 #include "smtlib/parser.h"
 #include "solver/solver.h"
 
@@ -33,7 +36,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using solver::Outcome;
 
-struct Options {
+struct DoctorOptions {
   std::vector<std::string> seeds;
   std::vector<std::string> solvers;
   std::string profiles;
@@ -67,12 +70,13 @@ struct Diagnosis {
 
 class Doctor {
  public:
-  Doctor(const Options& options, const Terms& terms) : options_(options), terms_(terms) {}
+  Doctor(const DoctorOptions& options, const Terms& terms) : options_(options), terms_(terms) {}
 
   std::vector<Diagnosis> examine() {
     look_at_machine();
     look_at_disk();
     look_at_solvers();
+    look_at_open_files();
     if (!solvers_.empty()) look_at_seeds();
     return std::move(found_);
   }
@@ -87,12 +91,6 @@ class Doctor {
     note(options_.jobs > cores ? Level::kWarning : Level::kGood,
          fmt::format("{} cores: --jobs {} is the default", cores, cores),
          options_.jobs > cores ? "more jobs than that make solvers time out" : "");
-    rlimit files{};
-    constexpr rlim_t kEnough = 256;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < kEnough) {
-      note(Level::kWarning, fmt::format("only {} open files are allowed", files.rlim_cur),
-           "raise it with ulimit -n 1024");
-    }
     if (access("/proc/self/statm", R_OK) != 0) {
       note(Level::kBad, "/proc is not there: the memory of solvers cannot be watched",
            "mount /proc");
@@ -152,18 +150,44 @@ class Doctor {
     }
   }
 
+  // The soft limit has been raised to the hard one. A worker has a session with each solver, and a
+  // second process of one of them while it confirms something.
+  void look_at_open_files() {
+    constexpr rlim_t kOthers = 32;  // the database, bugs being written, the terminal
+    const rlim_t each =
+        (std::max<size_t>(solvers_.size(), 1) + 1) * proc::kFilesOfProcess + proc::kFilesOfStart;
+    const rlim_t wanted = kOthers + options_.jobs * each;
+    rlimit files{};
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted) return;
+    note(Level::kWarning,
+         fmt::format("only {} open files are allowed; {} jobs may want {}", files.rlim_cur,
+                     options_.jobs, wanted),
+         fmt::format("use fewer --jobs, or raise the hard limit (ulimit -H -n {})", wanted));
+  }
+
   // Asks it two questions with known answers, in a session and in fresh processes.
   bool look_at_solver(const solver::Solver& solver) {
-    constexpr std::string_view kSat =
-        "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #b1010))(check-sat)";
-    constexpr std::string_view kUnsat =
-        "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (not (= x x)))(check-sat)";
+    // Where there are no bit-vectors, integers.
+    const auto& missing = solver.profile->theories_missing;
+    const bool has_bits =
+        std::find(missing.begin(), missing.end(), "FixedSizeBitVectors") == missing.end();
+    const std::string start = has_bits ? "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))"
+                                       : "(set-logic QF_LIA)(declare-fun x () Int)";
+    const std::string sat =
+        start + (has_bits ? "(assert (= x #b1010))" : "(assert (= x 10))") + "(check-sat)";
+    const std::string unsat = start + "(assert (not (= x x)))(check-sat)";
     ir::TermStore store;
     bool has_models = false;
+    if (!solver.refused.empty()) {
+      note(Level::kWarning,
+           fmt::format("{} {} does not take {}, which is left out", solver.name, solver.version,
+                       fmt::join(solver.refused, " ")),
+           "is it a version that the profile knows?");
+    }
     for (const bool fresh : {true, false}) {
-      campaign::SolverLab lab(store, {&solver, 1}, fresh, {});
+      lab::SolverLab lab(store, {&solver, 1}, fresh, {});
       for (const auto& [text, expected] :
-           {std::pair(kSat, Outcome::kSat), std::pair(kUnsat, Outcome::kUnsat)}) {
+           {std::pair(sat, Outcome::kSat), std::pair(unsat, Outcome::kUnsat)}) {
         const auto script = smtlib::parse_script(store, text);
         if (!script) continue;
         const solver::Run run = lab.run(0, *script, {});
@@ -178,10 +202,19 @@ class Doctor {
         has_models = has_models || (!run.checks.empty() && !run.checks[0].model.empty());
       }
     }
+    if (!solver.refused.empty()) {
+      note(Level::kWarning,
+           fmt::format("{} {} does not take {}", solver.name, solver.version,
+                       fmt::join(solver.refused, " ")),
+           "left out; its profile was made for another version");
+    }
     note(has_models ? Level::kGood : Level::kWarning,
          fmt::format("{} {} works{}", solver.name, solver.version,
                      has_models ? "" : ", but gives no models"),
          has_models ? "" : "its wrong answers can only be told by other solvers' models");
+    for (const std::string& gap : knobs::catalogue_of(solver).gaps) {
+      note(Level::kWarning, gap, "tests with options leave them out; is the profile right?");
+    }
     return true;
   }
 
@@ -200,7 +233,7 @@ class Doctor {
     std::vector<size_t> by_solver(solvers_.size());
     ir::TermStore store(terms_.ops);
     const auto clean = store.mark();
-    campaign::SolverLab lab(store, solvers_, false, terms_.limits);
+    lab::SolverLab lab(store, solvers_, false, terms_.limits);
     for (size_t i = 0; i < count; ++i) {
       store.rollback(clean);
       const auto text = campaign::read_seed(list->files[i]);
@@ -212,9 +245,10 @@ class Doctor {
       bool is_decided = false;
       for (size_t s = 0; s < solvers_.size(); ++s) {
         const solver::Run run = lab.run(s, *script, {});
-        is_accepted = is_accepted || run.outcome != Outcome::kRejected;
+        const bool is_taken = run.outcome != Outcome::kRejected && !run.internal_error;
+        is_accepted = is_accepted || is_taken;
         is_decided = is_decided || solver::is_decided(run.outcome);
-        by_solver[s] += run.outcome != Outcome::kRejected ? 1 : 0;
+        by_solver[s] += is_taken ? 1 : 0;
       }
       accepted += is_accepted ? 1 : 0;
       decided += is_decided ? 1 : 0;
@@ -239,7 +273,7 @@ class Doctor {
          level == Level::kGood ? "" : "a campaign from these seeds would test little");
   }
 
-  const Options& options_;
+  const DoctorOptions& options_;
   const Terms& terms_;
   std::vector<Diagnosis> found_;
   std::vector<solver::Solver> solvers_;
@@ -254,7 +288,7 @@ std::string_view label(Level level) {
   return "";
 }
 
-base::Result<Terms> terms_of(const Options& options) {
+base::Result<Terms> terms_of(const DoctorOptions& options) {
   Terms terms;
   ELENCHUS_ASSIGN_OR_RETURN(terms.limits, run_limits(options.timeout, options.memory));
   ELENCHUS_ASSIGN_OR_RETURN(terms.policy, campaign::policy_of(options.policy));
@@ -262,7 +296,7 @@ base::Result<Terms> terms_of(const Options& options) {
   return terms;
 }
 
-int run_doctor(const Options& options) {
+int run_doctor(const DoctorOptions& options) {
   const auto terms = terms_of(options);
   if (!terms) return fail(terms.error(), options.operators);
   const std::vector<Diagnosis> found = Doctor(options, *terms).examine();
@@ -284,42 +318,42 @@ int run_doctor(const Options& options) {
 }  // namespace
 
 void add_doctor_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* doctor =
-      app.add_subcommand("doctor", "Say what will go wrong on this machine, or test nothing");
+  const auto options = std::make_shared<DoctorOptions>();
+  CLI::App* doctor = app.add_subcommand(
+      "doctor", "Check this machine and the settings of a campaign before it runs");
   doctor->add_option("SEEDS", options->seeds,
-                     "scripts and folders of a campaign to be; default: the embedded ones");
-  doctor->add_option("--solver", options->solvers, "a solver; may be repeated; default: all")
+                     "the seeds of the campaign (default: those that come with the program)");
+  doctor->add_option("--solver", options->solvers, "a solver; may be repeated (default: all)")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   add_profiles(*doctor, options->profiles);
-  doctor->add_option("-o,--out", options->out, "where the results of a campaign would go")
+  doctor->add_option("-o,--out", options->out, "the folder that the campaign would write to")
       ->type_name("DIR")
       ->capture_default_str();
   doctor->add_option("--sample", options->sample, "how many seeds to try")
       ->type_name("N")
       ->capture_default_str();
-  doctor->add_option("--timeout", options->timeout, "limit of a check-sat of a seed")
+  doctor->add_option("--timeout", options->timeout, "time limit of a check-sat of a seed")
       ->type_name("TIME")
       ->capture_default_str();
-  doctor->add_option("--memory", options->memory, "limit of a solver in the campaign to be")
+  doctor->add_option("--memory", options->memory, "memory limit of a solver in the campaign")
       ->type_name("SIZE")
       ->capture_default_str();
-  doctor->add_option("--jobs", options->jobs, "those of the campaign to be")
+  doctor
+      ->add_option("-j,--jobs", options->jobs, "how many tests the campaign runs at the same time")
       ->type_name("N")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  doctor->add_option("--policy", options->policy, "that of the campaign to be")
+  doctor->add_option("--policy", options->policy, "the policy of the campaign")
       ->type_name("P")
       ->capture_default_str();
-  doctor->add_option("--operators", options->operators, "a file with further operators")
+  doctor->add_option("--operators", options->operators, "a file that declares further operators")
       ->type_name("FILE");
-  add_rng(*doctor, options->rng, "which seeds are tried");
+  add_rng(*doctor, options->rng, "the number that decides which seeds are tried");
   doctor->add_flag("--json", options->json, "one JSON list");
-  doctor->add_flag("-q,--quiet", options->quiet, "only what is not as it should be");
-  doctor->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  doctor->add_flag("-q,--quiet", options->quiet, "only what is wrong");
   doctor->footer(
-      "The exit code is 2 when something is bad, else 0.\n\n"
+      "The exit code is 2 when something is wrong that makes a campaign useless, else 0.\n\n"
       "Examples:\n"
       "  elenchus doctor\n"
       "  elenchus doctor seeds/ --solver z3 --solver 'cvc5 --no-such-option'");

@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "campaign/experiment.h"
-#include "campaign/experiment_tables.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -20,14 +18,16 @@
 #include "cli/numbers.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
+#include "experiment/experiment.h"
+#include "experiment/experiment_tables.h"
 
 namespace elenchus::cli {
 namespace {
 
-using campaign::ExperimentPlan;
-using campaign::ExperimentRun;
+using experiment::ExperimentPlan;
+using experiment::ExperimentRun;
 
-struct Options {
+struct ExperimentOptions {
   std::string file;
   std::string out;
   double scale = 1;
@@ -37,8 +37,8 @@ struct Options {
 
 void show_plan(const ExperimentPlan& plan) {
   for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {
-    for (const campaign::Arm& arm : plan.arms) {
-      put("{} {} rng {}\n", arm.name, repetition, campaign::run_seed(plan, arm.name, repetition));
+    for (const experiment::Arm& arm : plan.arms) {
+      put("{} {} rng {}\n", arm.name, repetition, experiment::run_seed(plan, arm.name, repetition));
     }
   }
 }
@@ -64,10 +64,10 @@ base::Result<void> keep_plan(const std::string& folder, std::string_view text) {
 base::Result<void> write_results(const std::string& folder, const ExperimentPlan& plan,
                                  const std::vector<ExperimentRun>& runs) {
   std::vector<std::pair<std::string, std::string>> files = {
-      {"runs.csv", campaign::runs_csv(runs)},
-      {"summary.csv", campaign::summary_csv(plan, runs)},
-      {"summary.md", campaign::summary_markdown(plan, runs)}};
-  for (auto& [name, svg] : campaign::plots_svg(plan, runs)) {
+      {"runs.csv", experiment::runs_csv(runs)},
+      {"summary.csv", experiment::summary_csv(plan, runs)},
+      {"summary.md", experiment::summary_markdown(plan, runs)}};
+  for (auto& [name, svg] : experiment::plots_svg(plan, runs)) {
     files.emplace_back("plots/" + name, std::move(svg));
   }
   for (const auto& [name, content] : files) {
@@ -78,20 +78,20 @@ base::Result<void> write_results(const std::string& folder, const ExperimentPlan
 
 // The plan's text, with the scale that the command line gives. The text as it is comes first, so
 // that mistakes are named by their own lines.
-base::Result<std::string> read_plan(const Options& options) {
+base::Result<std::string> read_plan(const ExperimentOptions& options) {
   ELENCHUS_ASSIGN_OR_RETURN(const Input input, read_input(options.file));
-  ELENCHUS_ASSIGN_OR_RETURN(const ExperimentPlan plan, campaign::parse_plan(input.view()));
+  ELENCHUS_ASSIGN_OR_RETURN(const ExperimentPlan plan, experiment::parse_plan(input.view()));
   if (options.scale == 1) return std::string(input.view());
-  if (plan.scale == 1) return campaign::scaled_plan(input.view(), options.scale);
+  if (plan.scale == 1) return experiment::scaled_plan(input.view(), options.scale);
   return base::Error{base::ErrorKind::kUnsupported,
                      fmt::format("the plan is scaled by {} already", plan.scale),
                      {}};
 }
 
-int run_experiment_command(const Options& options) {
+int run_experiment_command(const ExperimentOptions& options) {
   const auto text = read_plan(options);
   if (!text) return fail(text.error(), options.file);
-  const auto plan = campaign::parse_plan(*text);
+  const auto plan = experiment::parse_plan(*text);
   if (!plan) return fail(plan.error(), options.file);
   if (options.dry) {
     show_plan(*plan);
@@ -102,7 +102,7 @@ int run_experiment_command(const Options& options) {
                                  : options.out;
   if (const auto kept = keep_plan(folder, *text); !kept) return fail(kept.error(), {});
   const size_t all = plan->arms.size() * plan->repetitions;
-  campaign::ExperimentHooks hooks;
+  experiment::ExperimentHooks hooks;
   std::string named;  // the file that an arm names and that cannot be read
   hooks.launch = [&](const campaign::Settings& settings) { return launch_for(settings, named); };
   hooks.watch = [&](size_t index, const ExperimentRun& run, bool done) {
@@ -112,19 +112,19 @@ int run_experiment_command(const Options& options) {
   };
   campaign::Control control;
   const Interrupts interrupts(control);
-  const auto runs = campaign::run_experiment(*plan, folder, hooks, control);
+  const auto runs = experiment::run_experiment(*plan, folder, hooks, control);
   if (!runs) return fail(runs.error(), named);
   if (const auto written = write_results(folder, *plan, *runs); !written) {
     return fail(written.error(), {});
   }
-  if (!options.quiet) put("{}", campaign::summary_markdown(*plan, *runs));
+  if (!options.quiet) put("{}", experiment::summary_markdown(*plan, *runs));
   return kNothingWrong;
 }
 
 }  // namespace
 
 void add_experiment_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExperimentOptions>();
   CLI::App* experiment =
       app.add_subcommand("experiment", "Compare engines or settings on equal budgets");
   experiment->add_option("FILE", options->file, "the plan, see docs/formats.md")->required();
@@ -140,7 +140,6 @@ void add_experiment_command(CLI::App& app, int& exit_code) {
            ->type_name("F"));
   experiment->add_flag("--dry-run", options->dry, "list the runs and their rng seeds");
   experiment->add_flag("-q,--quiet", options->quiet, "no progress, no table");
-  experiment->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   experiment->footer(
       "Ctrl-C ends it; the same command goes on with the first run that is not complete.\n\n"
       "Examples:\n"

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "cli/exit_codes.h"
@@ -21,18 +22,20 @@
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/say.h"
+#include "cli/solver_choice.h"
 #include "gen/grammar.h"
 #include "gen/logics.h"
 #include "ir/op_table.h"
 #include "ir/term_store.h"
 #include "smtlib/printer.h"
+#include "solver/readership.h"
 
 namespace elenchus::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct GenerateOptions {
   std::vector<std::string> logics;
   uint32_t count = 1;
   uint64_t rng = 0;
@@ -40,17 +43,43 @@ struct Options {
   std::string out;
   std::string operators;
   std::vector<std::string> solvers;
+  std::string profiles;
   gen::GrammarSettings grammar;
   bool lists_logics = false;
   bool json = false;
   bool quiet = false;
 };
 
-// Who reads what the named solvers read.
-const std::map<std::string, uint16_t>& readers() {
-  static const std::map<std::string, uint16_t> kReaders = {
-      {"z3", ir::kZ3}, {"cvc4", ir::kCvc4}, {"cvc5", ir::kCvc5}, {"standard", ir::kStd}};
-  return kReaders;
+// Whoever reads nothing but the standard, where a profile's name is expected.
+constexpr std::string_view kStandard = "standard";
+
+// The operators with the readers that --solver names: "z3", or "z3 4.12.2" for another version than
+// the oldest that the table of operators speaks of.
+base::Result<std::shared_ptr<const ir::OpTable>> with_readers(
+    std::shared_ptr<const ir::OpTable> ops, GenerateOptions& options) {
+  if (options.solvers.empty()) return ops;
+  ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
+  const std::shared_ptr<ir::OpTable> table = ops->copy();
+  uint16_t& readers = options.grammar.vocabulary.solvers;
+  readers = 0;
+  for (const std::string& spec : options.solvers) {
+    const size_t blank = spec.find(' ');
+    const std::string name = spec.substr(0, blank);
+    const std::string version = blank == std::string::npos ? "" : spec.substr(blank + 1);
+    const auto profile = name == kStandard ? profiles.generic() : profiles.find(name);
+    if (profile == nullptr) {
+      std::vector<std::string_view> known = {kStandard};
+      for (const auto& each : profiles.all()) known.emplace_back(each->name);
+      return base::Error{base::ErrorKind::kParse,
+                         fmt::format("--solver: no profile '{}' among {}", base::shown(name),
+                                     fmt::join(known, ", ")),
+                         {}};
+    }
+    ELENCHUS_ASSIGN_OR_RETURN(const uint16_t reader,
+                              table->add_reader(solver::reader_of(*profile, version)));
+    readers |= reader;
+  }
+  return std::shared_ptr<const ir::OpTable>(table);
 }
 
 // "; expect: unknown unknown": a word for each check-sat.
@@ -71,7 +100,7 @@ struct Product {
 // Makes scripts; what comes of one depends on its generator alone. One per thread.
 class Writer {
  public:
-  Writer(const Options& options, std::shared_ptr<const ir::OpTable> ops)
+  Writer(const GenerateOptions& options, std::shared_ptr<const ir::OpTable> ops)
       : options_(options), store_(std::move(ops)), clean_(store_.mark()), printer_(store_) {}
 
   base::Result<Product> write(uint32_t number, base::Rng rng) {
@@ -96,16 +125,16 @@ class Writer {
     return known[rng.below(known.size())];
   }
 
-  const Options& options_;
+  const GenerateOptions& options_;
   ir::TermStore store_;
   ir::TermStore::Mark clean_;
   smtlib::ScriptPrinter printer_;
   std::map<std::string, std::unique_ptr<gen::Grammar>> grammars_;
 };
 
-class Run {
+class GenerateRun {
  public:
-  Run(const Options& options, std::shared_ptr<const ir::OpTable> ops)
+  GenerateRun(const GenerateOptions& options, std::shared_ptr<const ir::OpTable> ops)
       : options_(options),
         ops_(std::move(ops)),
         rng_(options.rng),
@@ -119,7 +148,7 @@ class Run {
       const Json summary = {{"scripts", options_.count}, {"bytes", bytes_}, {"logics", counts_}};
       put("{}\n", summary.dump());
     } else if (!options_.quiet && !options_.out.empty()) {
-      put("{} scripts in {}\n", options_.count, options_.out);
+      put("{} in {}\n", base::counted(options_.count, "script"), options_.out);
     }
     return kNothingWrong;
   }
@@ -168,7 +197,7 @@ class Run {
                        {}};
   }
 
-  const Options& options_;
+  const GenerateOptions& options_;
   std::shared_ptr<const ir::OpTable> ops_;
   std::mutex mutex_;
   base::Rng rng_;
@@ -190,7 +219,7 @@ int list_logics(bool as_json) {
   return kNothingWrong;
 }
 
-int run_generate(Options& options) {
+int run_generate(GenerateOptions& options) {
   if (options.lists_logics) return list_logics(options.json);
   for (const std::string& logic : options.logics) {
     if (gen::is_logic_name(logic)) continue;
@@ -209,9 +238,10 @@ int run_generate(Options& options) {
     tell("{}\n", base::describe(ops.error(), options.operators));
     return kBadInput;
   }
-  if (!options.solvers.empty()) options.grammar.vocabulary.solvers = 0;
-  for (const std::string& solver : options.solvers) {
-    options.grammar.vocabulary.solvers |= readers().at(solver);
+  ops = with_readers(std::move(*ops), options);
+  if (!ops) {
+    tell("elenchus generate: error: {}\n", ops.error().message);
+    return kBadInput;
   }
   if (!options.out.empty()) {
     std::error_code error;
@@ -221,15 +251,15 @@ int run_generate(Options& options) {
       return kBadInput;
     }
   }
-  return Run(options, std::move(*ops)).run();
+  return GenerateRun(options, std::move(*ops)).run();
 }
 
 void add_sizes(CLI::App& command, gen::GrammarSettings& grammar) {
-  command.add_option("--size", grammar.size, "nodes of all assertions of a script together, about")
+  command.add_option("--size", grammar.size, "approximate number of nodes in a script")
       ->type_name("N")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
-  command.add_option("--depth", grammar.depth, "operators over operators, at most")
+  command.add_option("--depth", grammar.depth, "how deep operators nest at most")
       ->type_name("N")
       ->check(CLI::Range(1U, gen::kMaxGrammarDepth))
       ->capture_default_str();
@@ -246,7 +276,7 @@ void add_sizes(CLI::App& command, gen::GrammarSettings& grammar) {
 }  // namespace
 
 void add_generate_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   CLI::App* command = app.add_subcommand("generate", "Write scripts from a probabilistic grammar");
   command
       ->add_option("--logic", options->logics,
@@ -260,7 +290,7 @@ void add_generate_command(CLI::App& app, int& exit_code) {
   add_rng(*command, options->rng, "the same number gives the same scripts")->capture_default_str();
   command
       ->add_option("-j,--jobs", options->jobs,
-                   "how many scripts are made at the same time; what comes out is the same")
+                   "how many scripts are made at the same time; the result is the same")
       ->type_name("N")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
@@ -268,22 +298,20 @@ void add_generate_command(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   add_sizes(*command, options->grammar);
   command
-      ->add_option("--operators", options->operators,
-                   "a file with further operators, such as (my.op Int Int Bool :chainable)")
+      ->add_option(
+          "--operators", options->operators,
+          "a file that declares further operators, such as (my.op Int Int Bool :chainable)")
       ->type_name("FILE");
-  std::vector<std::string> names;
-  for (const auto& [name, who] : readers()) names.push_back(name);
   command
       ->add_option("--solver", options->solvers,
-                   fmt::format("only operators that these read: {}; may be repeated (default: all "
-                               "three)",
-                               fmt::join(names, ", ")))
+                   "only operators that these read: a profile's name, with a version if need be "
+                   "(\"cvc5 1.3\"), or standard; may be repeated (default: z3, cvc4 and cvc5)")
       ->type_name("NAME")
-      ->check(CLI::IsMember(names))
       ->allow_extra_args(false);
-  command->add_flag("--list-logics", options->lists_logics, "the known logics, and nothing else");
+  add_profiles(*command, options->profiles);
+  command->add_flag("--list-logics", options->lists_logics,
+                    "list the known logics and do nothing else");
   command->add_flag("--json", options->json, "the counts as one JSON object; needs --out");
-  command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   command->add_flag("-q,--quiet", options->quiet, "no summary");
   command->footer(
       "The scripts are well-sorted and stay within their logic. The first line is `; expect: ` "

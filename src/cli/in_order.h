@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/threads.h"
+
 namespace elenchus::cli {
 
 // What threads make of numbered tasks, handed on in the order of the tasks whoever is ready first.
@@ -91,9 +93,7 @@ class InOrder {
         if (thrown == nullptr) thrown = std::current_exception();
       }
     };
-    std::vector<std::thread> workers;
-    workers.reserve(threads);
-    for (size_t i = 0; i < threads; ++i) workers.emplace_back([&] { guarded(work); });
+    std::vector<std::thread> workers = base::start_threads(threads, [&] { guarded(work); });
     guarded(read);
     for (std::thread& worker : workers) worker.join();
     if (thrown != nullptr) std::rethrow_exception(thrown);

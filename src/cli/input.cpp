@@ -11,6 +11,7 @@
 
 #include "cli/say.h"
 #include "history/knowledge_file.h"
+#include "ir/signature.h"
 
 namespace elenchus::cli {
 namespace {
@@ -139,6 +140,25 @@ base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::strin
   auto extended = std::make_shared<ir::OpTable>();
   if (const auto added = extended->add_user_operators(text.view()); !added) return added.error();
   return std::shared_ptr<const ir::OpTable>(std::move(extended));
+}
+
+base::Result<OperatorChoice> operator_set_in(const std::string& path) {
+  ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(path));
+  ELENCHUS_ASSIGN_OR_RETURN(const auto signatures, ir::parse_signatures(text.view()));
+  if (signatures.empty()) {
+    return base::Error{base::ErrorKind::kParse, "there is no operator in it", {}};
+  }
+  auto table = std::make_shared<ir::OpTable>();
+  auto names = std::make_shared<std::set<std::string, std::less<>>>();
+  std::string further;
+  for (const ir::Signature& signature : signatures) {
+    names->insert(signature.name);
+    const ir::SymbolId symbol = table->symbols().find(signature.name);
+    const bool is_known = symbol.valid() && !table->named(symbol).empty();
+    if (!is_known) further += signature.text + '\n';
+  }
+  if (const auto added = table->add_user_operators(further); !added) return added.error();
+  return OperatorChoice{std::move(table), std::move(names)};
 }
 
 base::Result<std::shared_ptr<const history::Knowledge>> knowledge_in(const std::string& path) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +45,14 @@ base::Result<void> replace_output(const std::string& path, const std::string& co
 
 // The operator table with the operators of a file, or without when there is no file name.
 base::Result<std::shared_ptr<const ir::OpTable>> operators_with(const std::string& path);
+
+// The operators that tests are to be made of: those that a file lists, by their names where the
+// table has them, with their signatures where it does not.
+struct OperatorChoice {
+  std::shared_ptr<const ir::OpTable> table;
+  std::shared_ptr<const std::set<std::string, std::less<>>> names;
+};
+base::Result<OperatorChoice> operator_set_in(const std::string& path);
 
 // What a knowledge file says; none for no path.
 base::Result<std::shared_ptr<const history::Knowledge>> knowledge_in(const std::string& path);

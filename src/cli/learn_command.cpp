@@ -14,6 +14,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
+#include "cli/command_table.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/learn_options.h"
@@ -29,10 +31,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct LearnOptions {
   std::vector<std::string> inputs;
   std::string out;
-  uint32_t support = 9;
+  uint32_t support = 0;
   double confidence = 0.5;
   std::string solver;
   std::string until;
@@ -96,7 +98,7 @@ class Progress {
 
 class Lessons {
  public:
-  explicit Lessons(const Options& options) : options_(options), learner_(builder_) {
+  explicit Lessons(const LearnOptions& options) : options_(options), learner_(builder_) {
     if (options.no_atoms) builder_.forget_texts();
   }
 
@@ -228,6 +230,7 @@ class Lessons {
             {"skeletons", knowledge.skeletons.size()},
             {"repeated_skeletons", repeated(knowledge)},
             {"signatures", knowledge.signatures.size()},
+            {"shapes", knowledge.shapes.size()},
             {"atoms", knowledge.atoms.size()},
             {"rules", knowledge.rules.size()},
             {"support", knowledge.settings.support},
@@ -242,18 +245,21 @@ class Lessons {
 
   void show(const history::Knowledge& knowledge) const {
     const history::LearnCounts& counts = learner_.counts();
-    std::string text = fmt::format(
-        "{} files, {} inputs: {} learnt, {} known already, {} ill-formed, {} empty\n", files_,
-        counts.inputs, counts.learnt, counts.known, counts.ill_formed, counts.empty);
-    if (unreadable_ > 0) text += fmt::format("{} files could not be read\n", unreadable_);
+    std::string text =
+        fmt::format("{}, {}: {} learnt, {} known already, {} ill-formed, {} empty\n",
+                    base::counted(files_, "file"), base::counted(counts.inputs, "input"),
+                    counts.learnt, counts.known, counts.ill_formed, counts.empty);
+    if (unreadable_ > 0)
+      text += fmt::format("{} could not be read\n", base::counted(unreadable_, "file"));
     if (reports_.unresolved() + reports_.other_kinds() > 0) {
       text += fmt::format("issues passed over: {} unresolved, {} of other kinds\n",
                           reports_.unresolved(), reports_.other_kinds());
     }
     text += fmt::format(
-        "{} skeletons ({} of them in several inputs), {} signatures, {} atoms, {} rules\n",
+        "{} skeletons ({} of them in several inputs), {} signatures, {} shapes of atoms, {} atoms, "
+        "{} rules\n",
         knowledge.skeletons.size(), repeated(knowledge), knowledge.signatures.size(),
-        knowledge.atoms.size(), knowledge.rules.size());
+        knowledge.shapes.size(), knowledge.atoms.size(), knowledge.rules.size());
     if (options_.dry) {
       text += "nothing was written\n";
     } else if (options_.out != "-") {
@@ -266,7 +272,7 @@ class Lessons {
     }
   }
 
-  const Options& options_;
+  const LearnOptions& options_;
   history::KnowledgeBuilder builder_;
   history::Learner learner_;
   history::ReportReader reports_;
@@ -279,7 +285,7 @@ class Lessons {
 };
 
 void add_history(CLI::App& learn, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LearnOptions>();
   CLI::App* history = learn.add_subcommand(
       "history", "Learn skeletons, atoms and association rules from bug-triggering formulas");
   history
@@ -291,9 +297,11 @@ void add_history(CLI::App& learn, int& exit_code) {
       ->add_option("-o,--out", options->out,
                    "the knowledge file; what it holds already is kept; - is standard output")
       ->type_name("FILE");
-  history->add_option("--support", options->support, "inputs that a rule must be in, at least")
+  history
+      ->add_option("--support", options->support,
+                   "how many inputs a rule must be found in; 0: 3 of 1,000")
       ->type_name("N")
-      ->check(CLI::Range(1U, 1'000'000U))
+      ->check(CLI::Range(0U, 1'000'000U))
       ->capture_default_str();
   history->add_option("--confidence", options->confidence, "of a rule, at least")
       ->type_name("C")
@@ -314,10 +322,11 @@ void add_history(CLI::App& learn, int& exit_code) {
                     "say what is wrong with each ill-formed input");
   history->add_option("-j,--jobs", options->jobs, "accepted everywhere; learning uses one thread")
       ->type_name("N")
-      ->check(CLI::Range(1, 256));
-  add_rng(*history, options->rng, "accepted everywhere; nothing is drawn at random");
+      ->check(CLI::Range(1, 256))
+      ->group(kHidden);
+  add_rng(*history, options->rng, "accepted everywhere; nothing is drawn at random")
+      ->group(kHidden);
   history->add_flag("-q,--quiet", options->quiet, "no progress, no summary");
-  history->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   history->footer(
       "Learning the same input again adds nothing. Ill-formed inputs are counted and left out;\n"
       "of a tracker, only resolved issues about soundness, models and crashes are read.\n"
@@ -341,7 +350,7 @@ void add_history(CLI::App& learn, int& exit_code) {
 
 void add_learn_command(CLI::App& app, int& exit_code) {
   CLI::App* learn =
-      app.add_subcommand("learn", "Learn from bug-triggering formulas, or about options");
+      app.add_subcommand("learn", "Learn from past bugs, or which options of a solver matter");
   learn->require_subcommand(1);
   learn->footer("`elenchus learn history --help` and `elenchus learn options --help` say more.");
   add_history(*learn, exit_code);

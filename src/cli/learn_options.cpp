@@ -10,8 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
 #include "campaign/campaign.h"
-#include "campaign/option_learner.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -20,6 +20,7 @@
 #include "cli/quantities.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
+#include "knobs/option_learner.h"
 
 namespace elenchus::cli {
 namespace {
@@ -27,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct KnobOptions {
   std::string solver;
   std::string profiles;
   std::string out;
@@ -50,7 +51,7 @@ double since(Clock::time_point start) {
 
 class Lesson {
  public:
-  Lesson(const Options& options, double seconds, const solver::RunLimits& limits)
+  Lesson(const KnobOptions& options, double seconds, const solver::RunLimits& limits)
       : options_(options), seconds_(seconds), limits_(limits) {}
 
   int run() {
@@ -69,10 +70,12 @@ class Lesson {
     if (const int code = read_before(); code != kNothingWrong) return code;
     before_ = learnt_.formulas;
     if (seconds_ > 0) {
-      campaign::LearnSettings settings;
+      knobs::LearnSettings settings;
       settings.options = options_.only;
       settings.limits = limits_;
-      campaign::OptionLearner learner(*solver, settings, learnt_);
+      const auto readership = solver::readership_of({&*solver, 1}, *ir::OpTable::standard());
+      if (!readership) return fail(readership.error(), {});
+      knobs::OptionLearner learner(*solver, settings, *readership, learnt_);
       if (learner.option_count() == 0) {
         return fail({base::ErrorKind::kUnsupported,
                      fmt::format("{} lists no option that could be tried", solver->name),
@@ -108,7 +111,7 @@ class Lesson {
     return kNothingWrong;
   }
 
-  void learn(campaign::OptionLearner& learner) {
+  void learn(knobs::OptionLearner& learner) {
     campaign::Control control;
     const Interrupts interrupts(control);
     // A resumed lesson must not repeat the formulas of the one before.
@@ -130,7 +133,7 @@ class Lesson {
     }
   }
 
-  void progress(const campaign::OptionLearner& learner, double elapsed) const {
+  void progress(const knobs::OptionLearner& learner, double elapsed) const {
     if (options_.quiet) return;
     const uint64_t made = learnt_.formulas - before_;
     const double each = made == 0 ? elapsed : elapsed / static_cast<double>(made);
@@ -170,14 +173,15 @@ class Lesson {
                                               {"conflicts", conflicts}};
       put("{}\n", summary.dump());
     } else if (!options_.quiet) {
-      put("{} formulas, {} of them new; {} options, {} without any effect\n", learnt_.formulas,
-          learnt_.formulas - before_, learnt_.table().size(), idle);
+      put("{}, {} of them new; {}, {} without any effect\n",
+          base::counted(learnt_.formulas, "formula"), learnt_.formulas - before_,
+          base::counted(learnt_.table().size(), "option"), idle);
       put("{} pairs of an option and an operation: {} relevant, {} with conflicts\n", pairs,
           relevant, conflicts);
     }
   }
 
-  const Options& options_;
+  const KnobOptions& options_;
   double seconds_;
   solver::RunLimits limits_;
   knobs::Correlations learnt_;
@@ -190,7 +194,7 @@ class Lesson {
 }  // namespace
 
 void add_learn_options(CLI::App& learn, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<KnobOptions>();
   CLI::App* command = learn.add_subcommand(
       "options", "Learn which options of a solver have to do with which operators");
   command->add_option("FILE", options->inputs, "correlation files to be merged into the result");
@@ -224,7 +228,6 @@ void add_learn_options(CLI::App& learn, int& exit_code) {
   add_rng(*command, options->rng, "number that all random choices follow from");
   command->add_flag("--json", options->json, "the counts as one JSON object");
   command->add_flag("-q,--quiet", options->quiet, "no progress, no summary");
-  command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   command->footer(
       "Small formulas of four kinds of operators are solved with each option changed alone;\n"
       "what that does to the answer, the statistics or the time is counted. Ctrl-C ends it and\n"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,12 +11,16 @@
 #include "cli/bisect_command.h"
 #include "cli/bugs_command.h"
 #include "cli/check_command.h"
+#include "cli/corpus_command.h"
 #include "cli/dashboard_command.h"
+#include "cli/diagnose_command.h"
 #include "cli/doctor_command.h"
 #include "cli/exit_codes.h"
 #include "cli/experiment_command.h"
 #include "cli/fuzz_command.h"
 #include "cli/generate_command.h"
+#include "cli/help.h"
+#include "cli/help_command.h"
 #include "cli/judge_command.h"
 #include "cli/learn_command.h"
 #include "cli/mutate_command.h"
@@ -23,17 +28,21 @@
 #include "cli/reduce_command.h"
 #include "cli/report_command.h"
 #include "cli/say.h"
+#include "cli/share_command.h"
 #include "cli/solvers_command.h"
+#include "cli/usage_error.h"
+#include "cli/version.h"
+#include "proc/open_files.h"
 
 namespace {
 
 using namespace elenchus::cli;
 
-int unknown_command(const CLI::App& app, const std::string& name) {
-  tell("elenchus: error: no command '{}'; there is", name);
-  for (const CLI::App* command : app.get_subcommands({})) tell(" {}", command->get_name());
-  tell("\nRun elenchus --help for more information.\n");
-  return kBadInput;
+void add_version(CLI::App& app) {
+  app.set_version_flag(
+      "--version", [] { return version_text(built_from_commit()); },
+      "show version, commit, compiler and libraries");
+  for (CLI::App* command : app.get_subcommands({})) add_version(*command);
 }
 
 // As a shell would take it.
@@ -45,9 +54,10 @@ std::string command_line(int argc, char** argv) {
 
 int run(int argc, char** argv) {
   CLI::App app("Elenchus cross-examines SMT solvers until they contradict themselves.", "elenchus");
-  app.set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  app.formatter(std::make_shared<HelpLayout>());
+  app.set_help_flag("-h,--help", "show this help");
   app.require_subcommand(1);
-  app.footer("`elenchus COMMAND --help` explains each command with an example.");
+  app.footer("`elenchus help COMMAND` explains a command, with examples.");
   int exit_code = kNothingWrong;
   add_fuzz_command(app, command_line(argc, argv), exit_code);
   add_doctor_command(app, exit_code);
@@ -55,8 +65,11 @@ int run(int argc, char** argv) {
   add_bugs_command(app, exit_code);
   add_reduce_command(app, exit_code);
   add_bisect_command(app, exit_code);
+  add_diagnose_command(app, exit_code);
+  add_corpus_command(app, exit_code);
   add_report_command(app, exit_code);
   add_dashboard_command(app, exit_code);
+  add_share_command(app, exit_code);
   add_experiment_command(app, exit_code);
   add_check_command(app, exit_code);
   add_mutate_command(app, exit_code);
@@ -64,10 +77,16 @@ int run(int argc, char** argv) {
   add_learn_command(app, exit_code);
   add_parse_command(app, exit_code);
   add_solvers_command(app, exit_code);
+  add_help_commands(app, exit_code);
+  add_version(app);
+  if (argc == 1) {
+    put("{}", app.help());
+    return kNothingWrong;
+  }
   const auto commands = app.get_subcommands({});
   const auto is_named = [&](const CLI::App* command) { return command->check_name(argv[1]); };
   if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), is_named)) {
-    return unknown_command(app, argv[1]);
+    return tell_unknown_command(app, argv[1]);
   }
   try {
     app.parse(argc, argv);
@@ -75,8 +94,7 @@ int run(int argc, char** argv) {
     app.exit(success);
     return kNothingWrong;
   } catch (const CLI::Error& error) {
-    app.exit(error);
-    return kBadInput;
+    return tell_usage_error(app, error);
   }
   return exit_code;
 }
@@ -84,6 +102,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Where the limit stays low, solvers that cannot be started say so.
+  elenchus::proc::raise_limit_on_open_files();
   // A solver that goes away while it is written to is an outcome. For our own output see say.h.
   std::signal(SIGPIPE, SIG_IGN);
   try {

@@ -5,6 +5,7 @@
 
 #include "cli/input.h"
 #include "eval/check.h"
+#include "ir/timeline.h"
 #include "smtlib/model_printer.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
@@ -62,6 +63,8 @@ FileReport MutantMaker::make(size_t file, const Sink& sink) {
   report_ = {};
   report_.wrong_file = plan_.files[file];
   store_.rollback(clean_);
+  // What comes out of a file does not depend on the others.
+  engine_->forget();
   if (const auto done = mutate_file(file, sink); !done) report_.error = done.error();
   return std::move(report_);
 }
@@ -139,7 +142,7 @@ base::Result<campaign::SeedFacts> MutantMaker::facts_about(const ir::Script& scr
 
 base::Result<ir::Model> MutantMaker::given_model(const ir::Script& script) {
   ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(plan_.model));
-  const auto checks = eval::checks_of(script);
+  const auto checks = ir::checks_of(script);
   const size_t check = checks.empty() ? script.commands.size() : checks.back();
   ELENCHUS_ASSIGN_OR_RETURN(ir::Model model,
                             smtlib::read_model(store_, script, check, text.view()));
@@ -174,6 +177,7 @@ mutate::Truth MutantMaker::status_of(size_t file) {
 base::Result<MutantText> MutantMaker::text_of(const mutate::Mutant& mutant, base::Rng& rng) {
   MutantText text;
   text.expectation = expectation(mutant);
+  text.kind = mutant.kind;
   ELENCHUS_ASSIGN_OR_RETURN(smtlib::PrintedScript printed, printer_.print(mutant.script));
   text.script = std::move(printed.text);
   if (plan_.chooser != nullptr) text.options = plan_.chooser->choose(store_, mutant.script, rng);

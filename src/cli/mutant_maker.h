@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -50,6 +51,7 @@ class Statuses {
 // A mutant as text, without the number that it gets among all.
 struct MutantText {
   std::string expectation;                          // its line
+  std::string_view kind;                            // what it is made by, if the engine says so
   std::optional<std::vector<std::string>> options;  // of an engine with +options
   std::optional<std::string> model;                 // its witness
   std::string script;
@@ -99,7 +101,7 @@ class MutantMaker {
   ir::TermStore store_;
   ir::TermStore::Mark clean_;
   smtlib::ScriptPrinter printer_;
-  std::optional<campaign::SolverLab> lab_;
+  std::optional<lab::SolverLab> lab_;
   FileReport report_;
 };
 

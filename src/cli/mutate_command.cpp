@@ -14,7 +14,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
 #include "base/rng.h"
+#include "campaign/engine_name.h"
 #include "campaign/option_trials.h"
 #include "cli/exit_codes.h"
 #include "cli/in_order.h"
@@ -34,7 +36,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct MutateOptions {
   std::vector<std::string> files;
   std::string engine;
   uint32_t count = 1;
@@ -42,6 +44,7 @@ struct Options {
   uint32_t jobs = 1;
   std::string out;
   std::string operators;
+  std::string operators_only;
   std::string profiles;
   std::string model;
   std::string history;
@@ -63,9 +66,9 @@ constexpr uint32_t kWarnings = 5;
 constexpr size_t kFilesAhead = 16;
 constexpr size_t kMutantsAhead = 64;
 
-class Run {
+class MutateRun {
  public:
-  Run(const Options& options, const MutationPlan& plan)
+  MutateRun(const MutateOptions& options, const MutationPlan& plan)
       : options_(options),
         plan_(plan),
         statuses_(plan.files.size()),
@@ -88,7 +91,7 @@ class Run {
                             {"ok", !failed_}};
       cli::put("{}\n", summary.dump());
     } else if (!options_.quiet && !options_.out.empty()) {
-      cli::put("{} mutants in {}\n", written_, options_.out);
+      cli::put("{} in {}\n", base::counted(written_, "mutant"), options_.out);
     }
     return failed_ ? kBadInput : kNothingWrong;
   }
@@ -117,12 +120,21 @@ class Run {
     }
   }
 
+  // Why there are no more: what the engine said most often.
+  static std::string main_reason(const FileReport& report) {
+    const auto most =
+        std::max_element(report.skips.begin(), report.skips.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == report.skips.end() ? std::string() : ": " + most->first;
+  }
+
   // Says what became of a file whose mutants are written.
   void close(const std::string& file, const FileReport& report) {
     for (const auto& [reason, times] : report.skips) skips_[reason] += times;
     if (report.error) return complain(*report.error, report.wrong_file);
     if (report.made < plan_.count && !options_.quiet && ++short_files_ <= kWarnings) {
-      tell("{}: warning: only {} of {} mutants\n", shown_name(file), report.made, plan_.count);
+      tell("{}: warning: only {} of {} mutants{}\n", shown_name(file), report.made, plan_.count,
+           main_reason(report));
     }
   }
 
@@ -135,6 +147,7 @@ class Run {
     ++written_;
     forget_companions();
     std::string text = mutant.expectation;
+    if (!mutant.kind.empty()) text += fmt::format("; kind: {}\n", mutant.kind);
     if (mutant.options) {
       const auto& chosen = *mutant.options;
       text += fmt::format("; options: {}\n", fmt::join(chosen, " "));
@@ -177,7 +190,7 @@ class Run {
                        {}};
   }
 
-  const Options& options_;
+  const MutateOptions& options_;
   const MutationPlan& plan_;
   Statuses statuses_;
   std::vector<FileReport> reports_;  // a thread writes one before it finishes the file
@@ -190,7 +203,7 @@ class Run {
 };
 
 // Who is asked for models, if anybody. That a seed is unsatisfiable, two must say.
-base::Result<std::vector<solver::Solver>> model_sources(const Options& options,
+base::Result<std::vector<solver::Solver>> model_sources(const MutateOptions& options,
                                                         const mutate::Engine& engine) {
   std::vector<solver::Solver> sources;
   if (!engine.wants_models() || !options.model.empty()) return sources;
@@ -216,7 +229,7 @@ struct OptionChoice {
 };
 
 // For the first solver that was named, or else the first that is found and lists its options.
-base::Result<solver::Solver> solver_with_options(const Options& options) {
+base::Result<solver::Solver> solver_with_options(const MutateOptions& options) {
   ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
   for (const std::string& spec : options.solvers) {
     if (spec != kNoSolver) return solver::find_solver(profiles, spec);
@@ -229,7 +242,7 @@ base::Result<solver::Solver> solver_with_options(const Options& options) {
                      {}};
 }
 
-base::Result<std::unique_ptr<OptionChoice>> option_choice(const Options& options) {
+base::Result<std::unique_ptr<OptionChoice>> option_choice(const MutateOptions& options) {
   auto choice = std::make_unique<OptionChoice>();
   if (!campaign::engine_name_of(options.engine).has_options) return choice;
   ELENCHUS_ASSIGN_OR_RETURN(const campaign::Policy policy, campaign::policy_of(options.policy));
@@ -243,12 +256,14 @@ base::Result<std::unique_ptr<OptionChoice>> option_choice(const Options& options
     }
     choice->learnt = std::move(*learnt);
   }
-  choice->chooser.emplace(solver, policy, choice->learnt ? &*choice->learnt : nullptr);
+  const knobs::Correlations* known =
+      choice->learnt ? &*choice->learnt : knobs::shipped_correlations(solver.profile->name);
+  choice->chooser.emplace(solver, policy, known);
   return choice;
 }
 
 // What is missing on the command line, or nothing.
-std::string_view usage_problem(const Options& options) {
+std::string_view usage_problem(const MutateOptions& options) {
   if (options.files.empty()) return "FILE is required";
   if (options.engine.empty()) return "--engine is required";
   if (options.json && options.out.empty()) return "--json needs --out or --list-tunables";
@@ -260,14 +275,14 @@ int list_tunables(bool as_json) {
   return kNothingWrong;
 }
 
-base::Error usage(std::string message) {
+base::Error usage_error(std::string message) {
   return {base::ErrorKind::kUnsupported, std::move(message), {}};
 }
 
-base::Result<std::vector<std::string>> files_of(const Options& options) {
+base::Result<std::vector<std::string>> files_of(const MutateOptions& options) {
   ELENCHUS_ASSIGN_OR_RETURN(std::vector<std::string> files, expand_inputs(options.files));
   if (files.empty()) {
-    return usage(fmt::format("there is no .smt2 file in {}", fmt::join(options.files, ", ")));
+    return usage_error(fmt::format("there is no .smt2 file in {}", fmt::join(options.files, ", ")));
   }
   return files;
 }
@@ -282,27 +297,37 @@ std::vector<base::Rng> generators(uint64_t seed, size_t count) {
 }
 
 // Sets what the engine is. `file` is the one that an error is about, if it is about one.
-base::Result<void> choose_engine(const Options& options, std::string& file, MutationPlan& plan) {
+base::Result<void> choose_engine(const MutateOptions& options, std::string& file,
+                                 MutationPlan& plan) {
   file = options.operators;
   ELENCHUS_ASSIGN_OR_RETURN(plan.ops, operators_with(file));
+  mutate::OperatorSet only;
+  if (!options.operators_only.empty()) {
+    file = options.operators_only;
+    ELENCHUS_ASSIGN_OR_RETURN(auto set, operator_set_in(file));
+    plan.ops = std::move(set.table);
+    only = std::move(set.names);
+  }
   file = options.history;
   ELENCHUS_ASSIGN_OR_RETURN(const auto knowledge, knowledge_in(file));
   file.clear();
   ELENCHUS_ASSIGN_OR_RETURN(mutate::EngineSettings settings, mutate::tuned(options.set));
   settings.skeleton.knowledge = knowledge;
+  settings.set_only(only);
   const std::string name = campaign::engine_name_of(options.engine).plain;
   plan.make_engine = [name, settings] { return mutate::make_engine(name, settings); };
   const auto engine = plan.make_engine();
   if (engine == nullptr) {
-    return usage(fmt::format("no engine '{}'; there is {}", options.engine,
-                             fmt::join(mutate::engine_names(), ", ")));
+    return usage_error(fmt::format("no engine '{}'; there is {}{}", options.engine,
+                                   fmt::join(mutate::engine_names(), ", "),
+                                   campaign::engine_suggestion(options.engine)));
   }
   ELENCHUS_ASSIGN_OR_RETURN(plan.solvers, model_sources(options, *engine));
   return {};
 }
 
 // All but the choice of options.
-base::Result<MutationPlan> plan_of(const Options& options, std::string& file) {
+base::Result<MutationPlan> plan_of(const MutateOptions& options, std::string& file) {
   MutationPlan plan;
   plan.count = options.count;
   plan.model = options.model;
@@ -320,10 +345,10 @@ int refuse(const base::Error& error, const std::string& file) {
   return kBadInput;
 }
 
-int run_mutate(const Options& options) {
+int run_mutate(const MutateOptions& options) {
   if (options.lists_tunables) return list_tunables(options.json);
   if (const auto problem = usage_problem(options); !problem.empty()) {
-    return refuse(usage(std::string(problem)), {});
+    return refuse(usage_error(std::string(problem)), {});
   }
   std::string file;
   auto plan = plan_of(options, file);
@@ -334,23 +359,22 @@ int run_mutate(const Options& options) {
   std::error_code failed;
   if (!options.out.empty()) std::filesystem::create_directories(options.out, failed);
   if (failed) return refuse({base::ErrorKind::kIo, failed.message(), {}}, options.out);
-  return Run(options, *plan).run();
+  return MutateRun(options, *plan).run();
 }
 
 }  // namespace
 
 void add_mutate_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MutateOptions>();
   CLI::App* command =
-      app.add_subcommand("mutate", "Write mutants of scripts without running a solver");
+      app.add_subcommand("mutate", "Write mutants of scripts, without testing a solver");
   command->add_option("FILE", options->files,
                       "SMT-LIB scripts, or folders of them; - is standard input");
   command
-      ->add_option(
-          "-e,--engine", options->engine,
-          fmt::format("who makes the mutants: {}; E+incremental asks them with push and pop, "
-                      "E+options chooses solver options",
-                      fmt::join(mutate::engine_names(), ", ")))
+      ->add_option("-e,--engine", options->engine,
+                   "the engine that makes the mutants, plain or with ways of asking, which are "
+                   "listed below: "
+                   "storm+incremental")
       ->type_name("E");
   add_set_option(*command, options->set);
   command->add_option("-n,--count", options->count, "how many mutants of each file")
@@ -360,42 +384,51 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
   add_rng(*command, options->rng, "the same number gives the same mutants")->capture_default_str();
   command
       ->add_option("-j,--jobs", options->jobs,
-                   "how many files are worked at at the same time; what comes out is the same")
+                   "how many files are read at the same time; the result is the same")
       ->type_name("N")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
       ->type_name("DIR");
   command
-      ->add_option("--operators", options->operators,
-                   "a file with further operators, such as (my.op Int Int Bool :chainable)")
+      ->add_option(
+          "--operators", options->operators,
+          "a file that declares further operators, such as (my.op Int Int Bool :chainable)")
       ->type_name("FILE");
+  command
+      ->add_option("--operators-only", options->operators_only,
+                   "a file with the only operators that mutants are made of")
+      ->type_name("FILE")
+      ->excludes("--operators");
   command
       ->add_option("--model", options->model,
                    "a model of the script, for engines that want one (storm, diver, fusion)")
       ->type_name("FILE");
   command
       ->add_option("--history", options->history,
-                   "a knowledge file for the engine skeleton, as `learn history` writes it")
+                   "what the engine skeleton knows of past bugs, a file of `learn history`")
       ->type_name("FILE");
-  command->add_option("--timeout", options->timeout, "limit of what a solver is asked of a file")
+  command
+      ->add_option("--timeout", options->timeout,
+                   "time limit of what a solver is asked about a file")
       ->type_name("TIME")
       ->capture_default_str();
-  command->add_option("--memory", options->memory, "limit of a solver that is asked")
+  command->add_option("--memory", options->memory, "memory limit of a solver that is asked")
       ->type_name("SIZE")
       ->capture_default_str();
   command
-      ->add_option("--solver", options->solvers,
-                   "who is asked for a model, once for each file (default: the first found, for "
-                   "fusion all); may be repeated: what two call unsat counts as unsat; none: "
-                   "assignments are drawn at random")
+      ->add_option(
+          "--solver", options->solvers,
+          "the solver to ask for a model, once for each file (default: the first found, for "
+          "fusion all); may be repeated: what two call unsat counts as unsat; none: "
+          "assignments are drawn at random")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   add_profiles(*command, options->profiles);
   command
       ->add_option("--policy", options->policy,
-                   "with E+options: how many options a mutant gets, of the first --solver: default "
-                   "(none), regular (one that is not for experts), anything")
+                   "with E+options: which options a mutant gets, of the first --solver: default "
+                   "(none), regular (up to eight that are not for experts), anything (up to eight)")
       ->type_name("P")
       ->capture_default_str();
   command
@@ -407,12 +440,12 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
                     "what --set takes, and nothing else: name, default, range");
   command->add_flag("--json", options->json,
                     "the counts as one JSON object, with --out; or the list of tunables");
-  command->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   command->add_flag("-q,--quiet", options->quiet, "no summary, no warnings");
   command->footer(
       "The first line of a mutant is `; expect: ` and a word for each check-sat: sat, unsat or\n"
-      "unknown. Without --out, the mutants go to standard output, one after the other. Where a\n"
-      "model is known, it lies beside the mutant in --out: 1.model. The engine fusion makes one\n"
+      "unknown. Where an engine has several ways, the second is `; kind: ` and which one. Without\n"
+      "--out, the mutants go to standard output, one after the other. Where a model is known, it\n"
+      "lies beside the mutant in --out: 1.model. The engine fusion makes one\n"
       "script of two: each file with another one, both satisfiable or both, as two solvers say,\n"
       "unsatisfiable. With E+options, 1.options has the options, one on a line.\n\n"
       "Examples:\n"

@@ -16,6 +16,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/plural.h"
+#include "base/threads.h"
+#include "cli/command_table.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -31,7 +34,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ParseOptions {
   std::vector<std::string> files;
   bool print = false;
   bool stats = false;
@@ -53,7 +56,7 @@ struct Report {
 };
 
 // JSON must be UTF-8; symbols in scripts need not be.
-std::string dump(const Json& json) {
+std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -132,24 +135,27 @@ std::string summary(const std::string& file, const ir::TermStore& store, const i
     assertions += command.kind == ir::CommandKind::kAssert ? 1 : 0;
     checks += ir::is_check(command.kind) ? 1 : 0;
   }
-  return fmt::format("{}: ok ({} commands, {} assertions, {} checks, {} terms)\n", file,
-                     script.commands.size(), assertions, checks, store.term_count() - 1);
+  return fmt::format("{}: ok ({}, {}, {}, {})\n", file,
+                     base::counted(script.commands.size(), "command"),
+                     base::counted(assertions, "assertion"), base::counted(checks, "check"),
+                     base::counted(store.term_count() - 1, "term"));
 }
 
-Report fail(const Options& options, const std::string& file, const base::Error& error) {
+Report failed_report(const ParseOptions& options, const std::string& file,
+                     const base::Error& error) {
   Report report;
   report.failed = true;
   report.err = base::describe(error, file) + '\n';
-  if (options.json) report.out = dump(error_json(file, error)) + '\n';
+  if (options.json) report.out = dumped(error_json(file, error)) + '\n';
   return report;
 }
 
-Report process(const Options& options, ir::TermStore& store, const std::string& path) {
+Report process(const ParseOptions& options, ir::TermStore& store, const std::string& path) {
   const std::string file = shown_name(path);
   const auto text = read_input(path);
-  if (!text) return fail(options, file, text.error());
+  if (!text) return failed_report(options, file, text.error());
   const auto script = smtlib::parse_script(store, text->view(), {.strict = options.strict});
-  if (!script) return fail(options, file, script.error());
+  if (!script) return failed_report(options, file, script.error());
 
   Report report;
   for (const ir::Warning& warning : script->warnings) {
@@ -159,12 +165,12 @@ Report process(const Options& options, ir::TermStore& store, const std::string& 
   }
   if (options.print) {
     auto printed = smtlib::print_script(store, *script);
-    if (!printed) return fail(options, file, printed.error());
+    if (!printed) return failed_report(options, file, printed.error());
     if (options.files.size() > 1) report.out += "; " + file + "\n";
     report.out += *printed;
   }
   if (options.json) {
-    report.out += dump(stats_json(file, store, *script, script_stats(store, *script))) + '\n';
+    report.out += dumped(stats_json(file, store, *script, script_stats(store, *script))) + '\n';
   } else if (options.stats) {
     report.out += stats_text(file, store, *script, script_stats(store, *script));
   } else if (!options.print && !options.quiet) {
@@ -174,15 +180,14 @@ Report process(const Options& options, ir::TermStore& store, const std::string& 
 }
 
 // Files are handed out to workers in order; reports are written in order, as they get ready.
-class Run {
+class ParseRun {
  public:
-  Run(const Options& options, std::shared_ptr<const ir::OpTable> ops)
+  ParseRun(const ParseOptions& options, std::shared_ptr<const ir::OpTable> ops)
       : options_(options), ops_(std::move(ops)), reports_(options.files.size()) {}
 
   int run() {
     const size_t workers = std::min<size_t>(options_.jobs, options_.files.size());
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < workers; ++i) threads.emplace_back([this] { work(); });
+    std::vector<std::thread> threads = base::start_threads(workers, [this] { work(); });
     const int code = collect();
     for (std::thread& thread : threads) thread.join();
     return code;
@@ -200,11 +205,11 @@ class Run {
         store.rollback(start);
         report = process(options_, store, options_.files[i]);
       } catch (const std::bad_alloc&) {
-        report = fail(options_, shown_name(options_.files[i]),
-                      {base::ErrorKind::kLimit, "out of memory", {}});
+        report = failed_report(options_, shown_name(options_.files[i]),
+                               {base::ErrorKind::kLimit, "out of memory", {}});
       } catch (const std::exception& error) {
-        report = fail(options_, shown_name(options_.files[i]),
-                      {base::ErrorKind::kInternal, error.what(), {}});
+        report = failed_report(options_, shown_name(options_.files[i]),
+                               {base::ErrorKind::kInternal, error.what(), {}});
       }
       const std::lock_guard lock(mutex_);
       reports_[i] = std::move(report);
@@ -250,7 +255,7 @@ class Run {
          shown_name(options_.files[i]));
   }
 
-  const Options& options_;
+  const ParseOptions& options_;
   std::shared_ptr<const ir::OpTable> ops_;
   std::vector<Report> reports_;
   std::atomic<size_t> next_ = 0;
@@ -258,19 +263,19 @@ class Run {
   std::condition_variable ready_;
 };
 
-int run_parse(const Options& options) {
+int run_parse(const ParseOptions& options) {
   auto ops = operators_with(options.operators);
   if (!ops) {
     tell("{}\n", base::describe(ops.error(), options.operators));
     return kBadInput;
   }
-  return Run(options, std::move(*ops)).run();
+  return ParseRun(options, std::move(*ops)).run();
 }
 
 }  // namespace
 
 void add_parse_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ParseOptions>();
   CLI::App* parse = app.add_subcommand("parse", "Read and sort-check scripts, print them back");
   parse->add_option("FILE", options->files, "SMT-LIB scripts; - is standard input")->required();
   CLI::Option* print =
@@ -281,16 +286,17 @@ void add_parse_command(CLI::App& app, int& exit_code) {
   parse->add_flag("--strict", options->strict,
                   "refuse operators, sorts and commands that Elenchus does not know");
   parse
-      ->add_option("--operators", options->operators,
-                   "a file with further operators, such as (my.op Int Int Bool :chainable)")
+      ->add_option(
+          "--operators", options->operators,
+          "a file that declares further operators, such as (my.op Int Int Bool :chainable)")
       ->type_name("FILE");
   parse->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
   parse->add_option("-j,--jobs", options->jobs, "how many files to read at once")
       ->type_name("N")
       ->check(CLI::Range(1, 256));
-  add_rng(*parse, options->rng, "accepted everywhere; parse draws nothing at random");
-  parse->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
+  add_rng(*parse, options->rng, "accepted everywhere; parse draws nothing at random")
+      ->group(kHidden);
   parse->add_flag("-q,--quiet", options->quiet, "no summaries, no warnings");
   parse->footer(
       "Errors are written as FILE:LINE:COL: error: MESSAGE, and the exit code is 2.\n\n"

@@ -17,9 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "campaign/lab.h"
-#include "campaign/prosecutor.h"
-#include "campaign/replay.h"
+#include "cli/command_table.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -28,18 +26,22 @@
 #include "cli/quantities.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
+#include "docket/prosecutor.h"
+#include "docket/replay.h"
+#include "ir/timeline.h"
+#include "lab/solver_lab.h"
 #include "oracle/oracle.h"
+#include "record/kind.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "store/campaign_view.h"
-#include "store/kinds.h"
 
 namespace elenchus::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ReduceOptions {
   std::string file;
   std::string bug;
   std::vector<std::string> solvers;
@@ -77,7 +79,7 @@ std::string model_beside(const std::string& file) {
   return std::filesystem::is_regular_file(path, error) ? path.string() : "";
 }
 
-base::Result<Task> task_of_file(const Options& options) {
+base::Result<Task> task_of_file(const ReduceOptions& options) {
   Task task;
   task.name = options.file;
   task.kind = options.kind;
@@ -98,7 +100,7 @@ base::Result<Task> task_of_file(const Options& options) {
 }
 
 // The bug as it is in its folder, on the solvers that it was found with.
-base::Result<Task> task_of_bug(const Options& options) {
+base::Result<Task> task_of_bug(const ReduceOptions& options) {
   ELENCHUS_ASSIGN_OR_RETURN(const solver::Profiles profiles, profiles_with(options.profiles));
   ELENCHUS_ASSIGN_OR_RETURN(const auto view, store::CampaignView::open(options.file));
   ELENCHUS_ASSIGN_OR_RETURN(const store::BugRecord bug, view->bug(options.bug));
@@ -114,13 +116,8 @@ base::Result<Task> task_of_bug(const Options& options) {
     ELENCHUS_ASSIGN_OR_RETURN(task.solvers, chosen_solvers(options.solvers, profiles));
     return task;
   }
-  ELENCHUS_ASSIGN_OR_RETURN(solver::Solver guilty, campaign::solver_of(manifest, profiles));
-  task.solvers.push_back(std::move(guilty));
-  for (const store::SolverAnswer& answer : manifest.answers) {
-    auto other = solver::find_solver(profiles, answer.solver);
-    const bool is_new = other && other->program != task.solvers.front().program;
-    if (is_new) task.solvers.push_back(std::move(*other));
-  }
+  ELENCHUS_ASSIGN_OR_RETURN(const auto guilty, docket::solver_of(manifest, profiles));
+  task.solvers = docket::solvers_of(manifest, guilty, profiles);
   return task;
 }
 
@@ -163,15 +160,14 @@ const oracle::Finding* pick(const std::vector<oracle::Finding>& findings, const 
   return best;
 }
 
-std::string summary_of(const campaign::Indictment& found, const std::string& before,
-                       double seconds) {
+std::string summary_of(const docket::Indictment& found, const std::string& before, double seconds) {
   return fmt::format("{}: {}\n{} bytes of {}, {} tries, {}{}\n",
                      oracle::to_string(found.finding.kind), found.finding.claim,
                      found.reduced.size(), before.size(), found.tries, show_duration(seconds),
                      found.is_minimal ? "" : "; stopped early, so there may be less");
 }
 
-Json json_of(const Task& task, const campaign::Indictment& found, double seconds) {
+Json json_of(const Task& task, const docket::Indictment& found, double seconds) {
   return {{"file", task.name},
           {"kind", oracle::to_string(found.finding.kind)},
           {"solver", found.solver.name},
@@ -191,7 +187,7 @@ Json json_of(const Task& task, const campaign::Indictment& found, double seconds
 }
 
 // Scripts that show something else are worth a look, and so are kept beside the result.
-base::Result<void> write_strays(const Options& options, const campaign::Indictment& found) {
+base::Result<void> write_strays(const ReduceOptions& options, const docket::Indictment& found) {
   if (options.out == "-") return {};
   for (size_t i = 0; i < found.strays.size(); ++i) {
     const std::string name = fmt::format("{}.stray-{}.smt2", options.out, i + 1);
@@ -204,11 +200,11 @@ base::Result<void> write_strays(const Options& options, const campaign::Indictme
 
 std::vector<std::string> kind_names() {
   std::vector<std::string> names;
-  for (const store::Kind& kind : store::kinds()) names.emplace_back(kind.name);
+  for (const record::KindInfo& kind : record::kinds()) names.emplace_back(kind.name);
   return names;
 }
 
-int report(const Options& options, const Task& task, const campaign::Indictment& found,
+int report(const ReduceOptions& options, const Task& task, const docket::Indictment& found,
            double seconds) {
   if (!options.quiet) tell("{}", summary_of(found, task.text, seconds));
   const bool has_file = options.out != "-";
@@ -228,7 +224,7 @@ int report(const Options& options, const Task& task, const campaign::Indictment&
   return kBugFound;
 }
 
-int report_nothing(const Options& options, const Task& task, bool is_decided) {
+int report_nothing(const ReduceOptions& options, const Task& task, bool is_decided) {
   const std::string what =
       is_decided ? "nothing wrong" + (task.kind.empty() ? "" : " of kind " + task.kind)
                  : "undecided: no solver gave an answer";
@@ -250,7 +246,7 @@ struct Limits {
   double seconds = 0;  // of the whole reduction; 0: none
 };
 
-base::Result<Limits> limits_of(const Options& options) {
+base::Result<Limits> limits_of(const ReduceOptions& options) {
   Limits limits;
   ELENCHUS_ASSIGN_OR_RETURN(limits.run, run_limits(options.timeout, options.memory));
   if (!options.time.empty()) {
@@ -259,14 +255,14 @@ base::Result<Limits> limits_of(const Options& options) {
   return limits;
 }
 
-int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
+int reduce_test(const ReduceOptions& options, const Task& task, ir::TermStore& store,
                 const oracle::Case& test, const Limits& limits) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  campaign::SolverLab fresh(store, task.solvers, true, limits.run);
-  campaign::SolverLab sessions(store, task.solvers, options.fresh, limits.run);
+  lab::SolverLab fresh(store, task.solvers, true, limits.run);
+  lab::SolverLab sessions(store, task.solvers, options.fresh, limits.run);
   std::vector<oracle::Finding> findings;
   bool is_decided = false;
   {
@@ -274,17 +270,19 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
     for (size_t i = 0; i < task.solvers.size(); ++i) {
       is_decided = solver::has_decided(exam.run(i)) || is_decided;
     }
-    for (const oracle::Oracle* oracle : oracle::all_oracles()) oracle->judge(exam, findings);
+    for (const oracle::Oracle* oracle : oracle::oracles_for(task.kind)) {
+      oracle->judge(exam, findings);
+    }
   }
   const oracle::Finding* finding = pick(findings, task.kind);
   if (finding == nullptr) return report_nothing(options, task, is_decided);
   campaign::Control control;
   const Interrupts interrupts(control);
   if (!options.quiet) tell("{}: {}\n", task.name, finding->claim);
-  std::optional<campaign::Indictment> found;
+  std::optional<docket::Indictment> found;
   {
     Ticker ticker(options.quiet);
-    campaign::Prosecutor prosecutor(store, sessions, fresh, options.tries);
+    docket::Prosecutor prosecutor(store, sessions, fresh, options.tries);
     found = prosecutor.prosecute(
         test, *finding,
         {.stop = [&] { return control.stop || (limits.seconds > 0 && seconds() > limits.seconds); },
@@ -296,7 +294,7 @@ int reduce_test(const Options& options, const Task& task, ir::TermStore& store,
   return kUndecided;
 }
 
-int run_reduce(const Options& options) {
+int run_reduce(const ReduceOptions& options) {
   const auto limits = limits_of(options);
   if (!limits) return fail(limits.error(), options.file);
   const auto task = options.bug.empty() ? task_of_file(options) : task_of_bug(options);
@@ -309,7 +307,7 @@ int run_reduce(const Options& options) {
   ir::TermStore store(*ops);
   const auto script = smtlib::parse_script(store, task->text);
   if (!script) return fail(script.error(), task->name);
-  const auto checks = eval::checks_of(*script);
+  const auto checks = ir::checks_of(*script);
   if (checks.empty()) {
     return fail({base::ErrorKind::kUnsupported, "the script has no check-sat", {1, 1}}, task->name);
   }
@@ -325,7 +323,7 @@ int run_reduce(const Options& options) {
   return reduce_test(options, *task, store, test, *limits);
 }
 
-void add_options(CLI::App& reduce, Options& options) {
+void add_options(CLI::App& reduce, ReduceOptions& options) {
   reduce
       .add_option("FILE", options.file,
                   "an SMT-LIB script, - for standard input; with --bug the folder of a campaign")
@@ -333,8 +331,8 @@ void add_options(CLI::App& reduce, Options& options) {
   reduce.add_option("--bug", options.bug, "a bug of the campaign, by its id")->type_name("ID");
   reduce
       .add_option("--solver", options.solvers,
-                  "a solver: its name, its name and options, or a command line; may be repeated; "
-                  "default: every known solver on PATH")
+                  "a solver: its name, its name and options, or a command line; may be repeated "
+                  "(default: every known solver on PATH)")
       ->type_name("SPEC")
       ->allow_extra_args(false);
   add_profiles(reduce, options.profiles);
@@ -349,15 +347,15 @@ void add_options(CLI::App& reduce, Options& options) {
                   "invalid-model...; default: the gravest")
       ->type_name("KIND")
       ->check(CLI::IsMember(kind_names()));
-  reduce.add_option("--tries", options.tries, "candidates that may be run")
+  reduce.add_option("--tries", options.tries, "how many candidates may be run")
       ->type_name("N")
       ->capture_default_str();
-  reduce.add_option("--time", options.time, "limit of the whole reduction; default: none")
+  reduce.add_option("--time", options.time, "time limit of the whole reduction (default: none)")
       ->type_name("TIME");
-  reduce.add_option("--timeout", options.timeout, "limit of a check-sat")
+  reduce.add_option("--timeout", options.timeout, "time limit of a check-sat")
       ->type_name("TIME")
       ->capture_default_str();
-  reduce.add_option("--memory", options.memory, "limit of a solver")
+  reduce.add_option("--memory", options.memory, "memory limit of a solver")
       ->type_name("SIZE")
       ->capture_default_str();
   reduce
@@ -366,14 +364,15 @@ void add_options(CLI::App& reduce, Options& options) {
                   "(one), anything")
       ->type_name("P");
   reduce.add_flag("--fresh", options.fresh, "a new process for each candidate, no sessions");
-  reduce.add_option("--operators", options.operators, "a file with further operators")
+  reduce.add_option("--operators", options.operators, "a file that declares further operators")
       ->type_name("FILE");
   reduce.add_option("-o,--out", options.out, "where the script goes instead of standard output")
       ->type_name("FILE");
-  add_rng(reduce, options.rng, "accepted everywhere; reduce draws nothing at random");
+  add_rng(reduce, options.rng, "accepted everywhere; reduce draws nothing at random")
+      ->group(kHidden);
   reduce
-      .add_option("--jobs", options.jobs,
-                  "candidates that run at the same time; what comes out is the same")
+      .add_option("-j,--jobs", options.jobs,
+                  "how many candidates run at the same time; the result is the same")
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
@@ -384,11 +383,10 @@ void add_options(CLI::App& reduce, Options& options) {
 }  // namespace
 
 void add_reduce_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReduceOptions>();
   CLI::App* reduce =
-      app.add_subcommand("reduce", "Make a script that shows a bug as small as can be");
+      app.add_subcommand("reduce", "Shrink a script that shows a bug, as far as the bug stays");
   add_options(*reduce, *options);
-  reduce->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   reduce->footer(
       "Finds out what is wrong as `elenchus judge` does, then makes the script smaller while the\n"
       "same bug shows. A wrong unsat is kept true by evaluating a model, so that the buggy solver\n"

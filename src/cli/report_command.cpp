@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "campaign/code_reached.h"
+#include "cli/campaign_places.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/say.h"
@@ -20,20 +21,20 @@
 namespace elenchus::cli {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> folders;
   std::string out = "report.html";
   bool quiet = false;
 };
 
-int fail(const std::string& message) {
+int fail_report(const std::string& message) {
   tell("elenchus: error: {}\n", message);
   return kBadInput;
 }
 
 // What the campaign reached of solvers that were built with --coverage. A page without it is better
 // than none.
-void sum_up_code(const Options& options, const std::string& folder) {
+void sum_up_code(const ReportOptions& options, const std::string& folder) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point shown = Clock::now();
   const auto watch = [&](size_t done, size_t all) {
@@ -51,20 +52,22 @@ void sum_up_code(const Options& options, const std::string& folder) {
   }
 }
 
-int run_report(const Options& options) {
+int run_report(const ReportOptions& options) {
   std::vector<std::unique_ptr<store::CampaignView>> views;
   std::vector<const store::CampaignView*> campaigns;
-  for (const std::string& folder : options.folders) {
+  const auto places = CampaignPlaces::find(options.folders);
+  if (!places) return fail_report(places.error().message);
+  for (const std::string& folder : places->folders()) {
     auto view = store::CampaignView::open(folder);
-    if (!view) return fail(view.error().message);
+    if (!view) return fail_report(view.error().message);
     sum_up_code(options, folder);
     campaigns.push_back(view->get());
     views.push_back(std::move(*view));
   }
   const auto page = web::report_page(campaigns);
-  if (!page) return fail(page.error().message);
+  if (!page) return fail_report(page.error().message);
   const auto written = write_output(options.out, *page);
-  if (!written) return fail(fmt::format("{}: {}", options.out, written.error().message));
+  if (!written) return fail_report(fmt::format("{}: {}", options.out, written.error().message));
   if (!options.quiet && options.out != "-") tell("wrote {}\n", options.out);
   return kNothingWrong;
 }
@@ -72,15 +75,16 @@ int run_report(const Options& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   CLI::App* report = app.add_subcommand("report", "Write a campaign as one HTML page");
-  report->add_option("DIR", options->folders, "folders of campaigns; several are set side by side")
+  report
+      ->add_option("DIR", options->folders,
+                   "folders of campaigns, or URLs of shared ones; several are set side by side")
       ->required();
   report->add_option("-o,--out", options->out, "where the page goes; - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
   report->add_flag("-q,--quiet", options->quiet, "say nothing");
-  report->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   report->footer(
       "The page has everything in it and loads nothing: it can be mailed, and works offline.\n"
       "The folder can be that of a campaign that is running.\n\n"

@@ -1,17 +1,20 @@
 #include "cli/solver_choice.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "campaign/option_trials.h"
 #include "cli/quantities.h"
+#include "cli/say.h"
 
 namespace elenchus::cli {
 
 void add_profiles(CLI::App& command, std::string& folder) {
   command
-      .add_option("--profiles", folder,
-                  "a folder with further profiles of solvers (*.toml); one with a known name "
-                  "replaces that")
+      .add_option(
+          "--profiles", folder,
+          "a folder with profiles of further solvers (*.toml), or with other ones for known "
+          "solvers")
       ->type_name("DIR");
 }
 
@@ -20,6 +23,14 @@ base::Result<solver::Profiles> profiles_with(const std::string& folder) {
   if (folder.empty()) return profiles;
   if (const auto loaded = profiles.load(folder); !loaded) return loaded.error();
   return profiles;
+}
+
+void warn_of_refused(std::span<const solver::Solver> solvers) {
+  for (const solver::Solver& solver : solvers) {
+    if (solver.refused.empty()) continue;
+    tell("elenchus: warning: {}: {} {} does not take {}, which is left out\n", solver.name,
+         solver.profile->name, solver.version, fmt::join(solver.refused, " "));
+  }
 }
 
 base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs,
@@ -36,6 +47,7 @@ base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::
                        "--solver",
                        {}};
   }
+  warn_of_refused(solvers);
   return solvers;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ base::Result<solver::Profiles> profiles_with(const std::string& folder);
 // The solvers that --solver names; without any, every known one on PATH. Never empty.
 base::Result<std::vector<solver::Solver>> chosen_solvers(const std::vector<std::string>& specs,
                                                          const solver::Profiles& profiles);
+
+// Says on standard error which of the profiles' options were left out, since the solvers do not
+// take them.
+void warn_of_refused(std::span<const solver::Solver> solvers);
 
 // What --timeout and --memory say.
 base::Result<solver::RunLimits> run_limits(const std::string& timeout, const std::string& memory);

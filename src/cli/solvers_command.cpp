@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_table.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -24,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct SolversOptions {
   std::vector<std::string> specs;
   bool json = false;
   bool all = false;
@@ -40,8 +41,9 @@ struct Options {
 struct Row {
   std::shared_ptr<const solver::Profile> profile;
   solver::Solver found;
-  size_t options = 0;  // that it lists itself,
-  size_t usable = 0;   // and how many of them tests may use
+  size_t options = 0;                  // that it lists itself,
+  size_t usable = 0;                   // and how many of them tests may use
+  std::vector<std::string> gaps = {};  // what it should have told of them
 
   bool is_found() const { return !found.program.empty(); }
 };
@@ -70,8 +72,11 @@ Json to_json(const Row& row) {
           {"found", found},
           {"program", found ? Json(row.found.program) : Json(nullptr)},
           {"version", row.found.version.empty() ? Json(nullptr) : Json(row.found.version)},
+          {"tried", profile.tried},
+          {"refused_options", row.found.refused},
           {"options", row.found.options},
           {"base_options", profile.base_options},
+          {"strings_options", profile.strings_options},
           {"capabilities", capabilities(profile)},
           {"logics", profile.logics},
           {"missing", profile.theories_missing},
@@ -87,16 +92,18 @@ std::string join(const std::vector<std::string>& words) {
 
 std::string to_text(const std::vector<Row>& rows) {
   std::vector<std::vector<std::string>> cells = {
-      {"NAME", "VERSION", "PROGRAM", "CAN", "CANNOT", "VARIANTS", "OPTIONS"}};
+      {"NAME", "VERSION", "TRIED", "PROGRAM", "CAN", "CANNOT", "VARIANTS", "OPTIONS"}};
   for (const Row& row : rows) {
     const solver::Profile& profile = *row.profile;
     std::string cannot = join(profile.theories_missing);
     if (!profile.logics.empty()) cannot = "other than " + join(profile.logics);
-    cells.push_back({row.is_found() ? row.found.name : profile.name,
-                     row.found.version.empty() ? "-" : row.found.version,
-                     row.is_found() ? row.found.program : "not found", join(capabilities(profile)),
-                     cannot.empty() ? "-" : cannot, std::to_string(profile.variants.size()),
-                     row.options == 0 ? "-" : fmt::format("{} of {}", row.usable, row.options)});
+    cells.push_back(
+        {row.is_found() ? row.found.name : profile.name,
+         row.found.version.empty() ? "-" : row.found.version,
+         profile.tried.empty() ? "no" : fmt::format("{}", fmt::join(profile.tried, ",")),
+         row.is_found() ? row.found.program : "not found", join(capabilities(profile)),
+         cannot.empty() ? "-" : cannot, std::to_string(profile.variants.size()),
+         row.options == 0 ? "-" : fmt::format("{} of {}", row.usable, row.options)});
   }
   std::vector<size_t> widths(cells[0].size());
   for (const auto& line : cells) {
@@ -116,7 +123,7 @@ std::string to_text(const std::vector<Row>& rows) {
 std::string variants_text(const Row& row) {
   std::string text = fmt::format("\n{}: {}\n", row.found.name, row.profile->about);
   text += fmt::format("  {:<22}{}\n", "command",
-                      join(solver::command_line(row.found, row.profile->has_sessions, false)));
+                      join(solver::command_line(row.found, row.profile->has_sessions, {})));
   for (const solver::Variant& variant : row.profile->variants) {
     text += fmt::format("  {:<22}{} ({}{})\n", variant.name, variant.about, join(variant.options),
                         variant.is_default ? "; counts as default" : "");
@@ -125,11 +132,14 @@ std::string variants_text(const Row& row) {
 }
 
 Row row_of(solver::Solver found) {
+  warn_of_refused({&found, 1});
   const knobs::Catalogue catalogue = knobs::catalogue_of(found);
-  return {found.profile, std::move(found), catalogue.knobs.size(), catalogue.usable()};
+  return {found.profile, std::move(found), catalogue.knobs.size(), catalogue.usable(),
+          catalogue.gaps};
 }
 
-base::Result<std::vector<Row>> find_rows(const Options& options, const solver::Profiles& profiles) {
+base::Result<std::vector<Row>> find_rows(const SolversOptions& options,
+                                         const solver::Profiles& profiles) {
   std::vector<Row> rows;
   for (const std::string& spec : options.specs) {
     ELENCHUS_ASSIGN_OR_RETURN(solver::Solver found, solver::find_solver(profiles, spec));
@@ -142,32 +152,37 @@ base::Result<std::vector<Row>> find_rows(const Options& options, const solver::P
   if (!options.all) return rows;
   for (const auto& profile : profiles.all()) {
     if (profile->programs.empty()) continue;
-    const auto is_same = [&](const Row& row) { return row.profile == profile; };
-    if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back({profile, {}, 0, 0});
+    const auto is_same = [&](const Row& row) { return row.profile->name == profile->name; };
+    if (std::none_of(rows.begin(), rows.end(), is_same)) rows.push_back({profile, {}, 0, 0, {}});
   }
   return rows;
 }
 
-int fail(const base::Error& error) {
+int fail_solvers(const base::Error& error) {
   tell("elenchus: error: {}\n", error.message);
   return kBadInput;
 }
 
-int show_options(const Options& options, const std::vector<Row>& rows) {
+int show_options(const SolversOptions& options, const std::vector<Row>& rows) {
   std::vector<solver::Solver> solvers;
   for (const Row& row : rows) {
     if (row.is_found()) solvers.push_back(row.found);
   }
   const auto written =
       write_output(options.out, options.json ? options_as_json(solvers) : options_as_text(solvers));
-  return written ? kNothingWrong : fail(written.error());
+  return written ? kNothingWrong : fail_solvers(written.error());
 }
 
-int run_solvers(const Options& options) {
+int run_solvers(const SolversOptions& options) {
   const auto profiles = profiles_with(options.profiles);
-  if (!profiles) return fail(profiles.error());
+  if (!profiles) return fail_solvers(profiles.error());
   const auto rows = find_rows(options, *profiles);
-  if (!rows) return fail(rows.error());
+  if (!rows) return fail_solvers(rows.error());
+  for (const Row& row : *rows) {
+    for (const std::string& gap : row.gaps) {
+      if (!options.quiet) tell("elenchus solvers: warning: {}\n", gap);
+    }
+  }
   if (options.options) return show_options(options, *rows);
   std::string text;
   if (options.json) {
@@ -186,17 +201,20 @@ int run_solvers(const Options& options) {
         "known\n");
   }
   const auto written = write_output(options.out, text);
-  return written ? kNothingWrong : fail(written.error());
+  return written ? kNothingWrong : fail_solvers(written.error());
 }
 
 }  // namespace
 
 void add_solvers_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* solvers = app.add_subcommand("solvers", "Say which solvers are there");
-  solvers->add_option("SPEC,--solver", options->specs,
-                      "only these: a profile, a profile with options, or a command line");
-  solvers->add_flag("--all", options->all, "known solvers that are not there, too");
+  const auto options = std::make_shared<SolversOptions>();
+  CLI::App* solvers =
+      app.add_subcommand("solvers", "List the solvers on this machine, with versions and options");
+  solvers
+      ->add_option("SPEC,--solver", options->specs,
+                   "only these: a profile, a profile with options, or a command line")
+      ->type_name("SPEC");
+  solvers->add_flag("--all", options->all, "also known solvers that are not installed");
   solvers->add_flag("--options", options->options,
                     "the options that each solver lists itself, and which of them tests may use");
   solvers->add_flag("--json", options->json, "one JSON list, with options and variants");
@@ -205,10 +223,11 @@ void add_solvers_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   solvers->add_option("-j,--jobs", options->jobs, "accepted everywhere; solvers has no use for it")
       ->type_name("N")
-      ->check(CLI::Range(1, 256));
-  add_rng(*solvers, options->rng, "accepted everywhere; solvers draws nothing at random");
-  solvers->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
-  solvers->add_flag("-q,--quiet", options->quiet, "not a word when there are none");
+      ->check(CLI::Range(1, 256))
+      ->group(kHidden);
+  add_rng(*solvers, options->rng, "accepted everywhere; solvers draws nothing at random")
+      ->group(kHidden);
+  solvers->add_flag("-q,--quiet", options->quiet, "no message when there are none");
   solvers->footer(
       "Examples:\n"
       "  elenchus solvers\n"

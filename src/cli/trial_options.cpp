@@ -8,20 +8,20 @@
 namespace elenchus::cli {
 
 void add_trial_options(CLI::App& command, TrialOptions& options) {
-  command.add_option("--timeout", options.timeout, "limit of a check-sat")
+  command.add_option("--timeout", options.timeout, "time limit of a check-sat")
       ->type_name("TIME")
       ->capture_default_str();
-  command.add_option("--memory", options.memory, "limit of a solver")
+  command.add_option("--memory", options.memory, "memory limit of a solver")
       ->type_name("SIZE")
       ->capture_default_str();
-  command.add_option("--operators", options.operators, "a file with further operators")
+  command.add_option("--operators", options.operators, "a file that declares further operators")
       ->type_name("FILE");
   add_profiles(command, options.profiles);
 }
 
-base::Result<campaign::ReplaySettings> replay_settings(const TrialOptions& options,
-                                                       std::string& file) {
-  campaign::ReplaySettings settings;
+base::Result<docket::ReplaySettings> replay_settings(const TrialOptions& options,
+                                                     std::string& file) {
+  docket::ReplaySettings settings;
   file.clear();
   ELENCHUS_ASSIGN_OR_RETURN(settings.limits, run_limits(options.timeout, options.memory));
   file = options.operators;

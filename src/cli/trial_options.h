@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "campaign/replay.h"
+#include "docket/replay.h"
 
 namespace CLI {
 class App;
@@ -22,7 +22,7 @@ struct TrialOptions {
 void add_trial_options(CLI::App& command, TrialOptions& options);
 
 // `file` is the one that an error is about, if it is about one.
-base::Result<campaign::ReplaySettings> replay_settings(const TrialOptions& options,
-                                                       std::string& file);
+base::Result<docket::ReplaySettings> replay_settings(const TrialOptions& options,
+                                                     std::string& file);
 
 }  // namespace elenchus::cli

@@ -34,9 +34,10 @@ Json to_json(const Tunable& tunable) {
 
 void add_set_option(CLI::App& command, std::vector<std::string>& assignments) {
   command
-      .add_option("--set", assignments,
-                  "a tunable of an engine, such as storm.max-depth=5; may be repeated; `elenchus "
-                  "mutate --list-tunables` shows all")
+      .add_option(
+          "--set", assignments,
+          "sets a number of an engine, such as storm.max-depth=5; may be repeated; `elenchus "
+          "mutate --list-tunables` lists all")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

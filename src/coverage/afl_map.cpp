@@ -67,22 +67,34 @@ std::vector<std::string> AflMap::environment() const {
 
 void AflMap::clear() { std::memset(bytes_, 0, size_); }
 
-std::vector<uint64_t> AflMap::new_keys() {
-  std::vector<uint64_t> keys;
+// take(edge, class) for each edge that was taken.
+template <typename Take>
+void AflMap::for_each_key(Take take) const {
   for (size_t at = 0; at < size_; at += sizeof(uint64_t)) {
     uint64_t word = 0;
     const size_t count = std::min(sizeof word, size_ - at);
     std::memcpy(&word, bytes_ + at, count);
     if (word == 0) continue;  // nearly all of it
     for (size_t edge = at; edge < at + count; ++edge) {
-      if (bytes_[edge] == 0) continue;
-      const uint64_t hits = class_of(bytes_[edge]);
-      const auto bit = static_cast<uint8_t>(1U << hits);
-      if ((given_[edge] & bit) != 0) continue;
-      given_[edge] |= bit;
-      keys.push_back((edge << 3) | hits);
+      if (bytes_[edge] != 0) take(edge, class_of(bytes_[edge]));
     }
   }
+}
+
+std::vector<uint64_t> AflMap::new_keys() {
+  std::vector<uint64_t> keys;
+  for_each_key([&](size_t edge, uint64_t hits) {
+    const auto bit = static_cast<uint8_t>(1U << hits);
+    if ((given_[edge] & bit) != 0) return;
+    given_[edge] |= bit;
+    keys.push_back((edge << 3) | hits);
+  });
+  return keys;
+}
+
+std::vector<uint64_t> AflMap::keys() const {
+  std::vector<uint64_t> keys;
+  for_each_key([&](size_t edge, uint64_t hits) { keys.push_back((edge << 3) | hits); });
   return keys;
 }
 

@@ -36,6 +36,8 @@ class AflMap {
   // One number for each edge that was taken together with how often, in AFL's eight classes (1, 2,
   // 3, 4-7, 8-15, 16-31, 32-127, more). Sorted; only those that were not given before.
   std::vector<uint64_t> new_keys();
+  // The same, given before or not.
+  std::vector<uint64_t> keys() const;
 
   // The edges that were taken since the last clear(), sorted.
   std::vector<uint32_t> edges() const;
@@ -43,6 +45,9 @@ class AflMap {
   size_t size() const { return size_; }
 
  private:
+  template <typename Take>
+  void for_each_key(Take take) const;
+
   AflMap(int id, size_t size, uint8_t* bytes) : id_(id), size_(size), bytes_(bytes), given_(size) {}
 
   int id_;

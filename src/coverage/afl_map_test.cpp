@@ -47,6 +47,7 @@ TEST(AflMap, SeesWhatARunTouched) {
   map->clear();
   run(*map, "(assert true)\n(check-sat)\n");
   EXPECT_THAT(map->new_keys(), IsEmpty());
+  EXPECT_THAT(map->keys(), ElementsAre(key(1, 0), key(2, 1), key(113, 0)));
   map->clear();
   run(*map, "(check-sat)\n(check-sat)\n(check-sat)\n(check-sat)\n(check-sat)\n");
   EXPECT_THAT(map->new_keys(), ElementsAre(key(2, 3)));

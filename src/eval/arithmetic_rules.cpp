@@ -339,15 +339,6 @@ Value parametric_and(const Call& call) {
   return bitwise_and(call, bits.get_ui(), 1);
 }
 
-constexpr const char* kTranscendental = "transcendental functions have no exact value";
-
-// Where the argument is zero the value is exact.
-template <int at_zero>
-Value transcendental(const Call& call) {
-  if (is_zero(call.args[0])) return call.values.real(mpq_class(at_zero));
-  return call.unknown(kTranscendental);
-}
-
 mpz_class integer(const Call& call) { return call.values.big_integer(call.args[0]); }
 
 // The functions that z3 uses for open values mean what its model says.
@@ -356,7 +347,7 @@ Value given_by_model(const Call& call) {
   return call.open(op, "only a model says what it is");
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kArithmeticRules[] = {
     {Op::kNeg, negate},
     {Op::kSub, fold<Sub>},
     {Op::kAdd, fold<Add>},
@@ -393,34 +384,10 @@ constexpr OpRule kRules[] = {
     {Op::kIntLog2,
      [](const Call& call) { return call.values.integer(num::int_log2(integer(call))); }},
     {Op::kIntIsPow2, [](const Call& call) { return boolean(num::is_pow2(integer(call))); }},
-    {Op::kSqrt, nullptr, "solvers differ about which root it is"},
-    {Op::kExp, transcendental<1>},
-    {Op::kSin, transcendental<0>},
-    {Op::kCos, transcendental<1>},
-    {Op::kTan, transcendental<0>},
-    {Op::kCsc, nullptr, kTranscendental},
-    {Op::kSec, transcendental<1>},
-    {Op::kCot, nullptr, kTranscendental},
-    {Op::kArcsin, transcendental<0>},
-    {Op::kArccos, nullptr, kTranscendental},
-    {Op::kArctan, transcendental<0>},
-    {Op::kArccsc, nullptr, kTranscendental},
-    {Op::kArcsec, nullptr, kTranscendental},
-    {Op::kArccot, nullptr, kTranscendental},
-    {Op::kSinh, transcendental<0>},
-    {Op::kCosh, transcendental<1>},
-    {Op::kTanh, transcendental<0>},
-    {Op::kAsinh, transcendental<0>},
-    {Op::kAcosh, nullptr, kTranscendental},
-    {Op::kAtanh, transcendental<0>},
-    {Op::kPi, nullptr, kTranscendental},
-    {Op::kEuler, nullptr, kTranscendental},
-    {Op::kAtan2, nullptr, kTranscendental},
-    {Op::kLog, nullptr, kTranscendental},
 };
 
 }  // namespace
 
-std::span<const OpRule> arithmetic_rules() { return kRules; }
+std::span<const OpRule> arithmetic_rules() { return kArithmeticRules; }
 
 }  // namespace elenchus::eval

@@ -11,6 +11,7 @@ using ir::SortId;
 
 std::span<const SortId> index_sorts(const Call& call, SortId array) {
   const auto children = call.terms.sorts().children(array);
+  if (call.terms.sorts().kind(array) == ir::SortKind::kSet) return children;
   return children.first(children.size() - 1);
 }
 
@@ -22,17 +23,17 @@ Value constant_array(const Call& call) {
 // The default is that of the representation; where the domain is finite, it is nothing that the
 // array determines.
 Value default_of(const Call& call) {
-  if (call.args[0].kind == ValueKind::kSet) return boolean(ValueStore::is_complement(call.args[0]));
-  const Function& function = call.values.function(call.args[0]);
-  if (function.lambda.valid() || function.is_total) return call.unknown("no default is known");
   for (const SortId sort : index_sorts(call, call.arg_sort(0))) {
     if (call.evaluator.domains().size(sort).extent != Extent::kInfinite)
       return call.unknown("no default is known");
   }
+  if (call.args[0].kind == ValueKind::kSet) return boolean(ValueStore::is_complement(call.args[0]));
+  const Function& function = call.values.function(call.args[0]);
+  if (function.lambda.valid() || function.is_total) return call.unknown("no default is known");
   return function.otherwise;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kArrayRules[] = {
     {Op::kConstArray, constant_array},
     {Op::kArrayDefault, default_of},
     {Op::kArrayExt, nullptr, "any index where two arrays differ will do"},
@@ -43,6 +44,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> array_rules() { return kRules; }
+std::span<const OpRule> array_rules() { return kArrayRules; }
 
 }  // namespace elenchus::eval

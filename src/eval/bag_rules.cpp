@@ -11,7 +11,7 @@ namespace {
 using ir::Op;
 using Counts = std::map<Value, mpz_class>;
 
-constexpr const char* kNoNormalForm = "a bag of functions that cannot be compared";
+constexpr const char* kIncomparableBag = "a bag of functions that cannot be compared";
 
 Counts counts_of(const Call& call, const Value& bag) {
   Counts counts;
@@ -39,7 +39,7 @@ bool comparable(const Call& call) {
 // Element by element, from the counts on both sides.
 template <typename Combine>
 Value combine(const Call& call, Combine combine_counts) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableBag);
   return fold_left(call, [&](const Value& a, const Value& b) {
     const Counts left = counts_of(call, a);
     const Counts right = counts_of(call, b);
@@ -62,12 +62,12 @@ mpz_class difference(const mpz_class& a, const mpz_class& b) { return a - b; }
 mpz_class removal(const mpz_class& a, const mpz_class& b) { return b == 0 ? a : mpz_class(0); }
 
 Value make(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableBag);
   return call.values.bag({{call.args[0], call.values.big_integer(call.args[1])}});
 }
 
 Value subbag(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableBag);
   const Counts right = counts_of(call, call.args[1]);
   for (const auto& [element, count] : counts_of(call, call.args[0])) {
     if (count > count_in(right, element)) return boolean(false);
@@ -80,12 +80,12 @@ mpz_class count_of_argument(const Call& call) {
 }
 
 Value count(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableBag);
   return call.values.integer(count_of_argument(call));
 }
 
 Value member(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableBag);
   return boolean(count_of_argument(call) > 0);
 }
 
@@ -121,7 +121,8 @@ Value from_set(const Call& call) {
 Value to_set(const Call& call) {
   std::vector<Value> elements;
   for (const auto& [element, number] : counts_of(call, call.args[0])) elements.push_back(element);
-  return call.values.set(std::move(elements));
+  const ir::SortId element = call.terms.sorts().children(call.sort())[0];
+  return call.evaluator.domains().set(element, std::move(elements), false);
 }
 
 // --- With functions. ---
@@ -132,7 +133,7 @@ Value map(const Call& call) {
   for (const auto& [element, number] : counts_of(call, call.args[1])) {
     const Value image = call.apply(function, std::span(&element, 1));
     if (!image.known()) return image;
-    if (!call.values.is_canonical(image)) return call.unknown(kNoNormalForm);
+    if (!call.values.is_canonical(image)) return call.unknown(kIncomparableBag);
     images[image] += number;
   }
   return bag_of(call, images);
@@ -163,7 +164,7 @@ Value quantified(const Call& call, bool all) {
 constexpr const char* kOrder = "the order of the elements is open";
 constexpr const char* kColumns = "operators on columns are not evaluated";
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kBagRules[] = {
     {Op::kBagEmpty, [](const Call& call) { return call.values.bag({}); }},
     {Op::kBag, make},
     {Op::kBagUnionMax, [](const Call& call) { return combine(call, larger); }},
@@ -195,6 +196,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> bag_rules() { return kRules; }
+std::span<const OpRule> bag_rules() { return kBagRules; }
 
 }  // namespace elenchus::eval

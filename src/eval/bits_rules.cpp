@@ -270,6 +270,15 @@ bool is_all(const Call& call, const Value& bits, bool ones) {
   return call.values.big_bits(bits) == (ones ? all_ones(width) : mpz_class(0));
 }
 
+bool parity(const Call& call) {
+  return mpz_popcount(call.values.big_bits(call.args[0]).get_mpz_t()) % 2 != 0;
+}
+
+Value stepped(const Call& call, int step) {
+  const mpz_class sum = call.values.big_bits(call.args[0]) + step;
+  return call.values.bits(sum, ValueStore::width(call.args[0]));
+}
+
 Value test_bit(const Call& call) {
   const mpz_class bits = call.values.big_bits(call.args[0]);
   return boolean(mpz_tstbit(bits.get_mpz_t(), call.index(0)) != 0);
@@ -346,7 +355,7 @@ Value given_by_model(const Call& call) {
   return call.open(op, "only a model says what it is");
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kBitsRules[] = {
     {Op::kBvConcat, concat},
     {Op::kBvExtract, extract},
     {Op::kBvNot,
@@ -411,6 +420,11 @@ constexpr OpRule kRules[] = {
     {Op::kIntToBv, from_integer},
     {Op::kBvExtRotateLeft, [](const Call& call) { return rotate_by_argument(call, true); }},
     {Op::kBvExtRotateRight, [](const Call& call) { return rotate_by_argument(call, false); }},
+    {Op::kBvRedxor, [](const Call& call) { return bit(parity(call)); }},
+    {Op::kBvInc, [](const Call& call) { return stepped(call, 1); }},
+    {Op::kBvDec, [](const Call& call) { return stepped(call, -1); }},
+    {Op::kBvRol, [](const Call& call) { return rotate_by_argument(call, true); }},
+    {Op::kBvRor, [](const Call& call) { return rotate_by_argument(call, false); }},
     {Op::kBvUdivI, binary<Udiv>},
     {Op::kBvUremI, binary<Urem>},
     {Op::kBvSdivI, binary<Sdiv>},
@@ -435,6 +449,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> bits_rules() { return kRules; }
+std::span<const OpRule> bits_rules() { return kBitsRules; }
 
 }  // namespace elenchus::eval

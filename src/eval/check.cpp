@@ -6,58 +6,20 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "ir/walk.h"
+#include "ir/functions.h"
 
 namespace elenchus::eval {
 
-using ir::CommandKind;
+using ir::Claim;
 using ir::FunId;
 using ir::TermId;
-
-std::vector<size_t> checks_of(const ir::Script& script) {
-  std::vector<size_t> checks;
-  for (size_t i = 0; i < script.commands.size(); ++i) {
-    if (ir::is_check(script.commands[i].kind)) checks.push_back(i);
-  }
-  return checks;
-}
-
-std::vector<Claim> claims_at(const ir::Script& script, size_t check) {
-  std::vector<Claim> claims;
-  std::vector<size_t> levels;
-  for (size_t i = 0; i < check; ++i) {
-    const ir::Command& command = script.commands[i];
-    switch (command.kind) {
-      case CommandKind::kAssert: claims.push_back({command.term, i}); break;
-      case CommandKind::kPush: levels.insert(levels.end(), command.number, claims.size()); break;
-      case CommandKind::kPop:
-        for (uint32_t k = 0; k < command.number && !levels.empty(); ++k) {
-          claims.resize(levels.back());
-          levels.pop_back();
-        }
-        break;
-      case CommandKind::kReset:
-      case CommandKind::kResetAssertions:
-        claims.clear();
-        levels.clear();
-        break;
-      default: break;
-    }
-  }
-  if (check == script.commands.size()) return claims;
-  const ir::Command& command = script.commands[check];
-  if (command.kind == CommandKind::kCheckSatAssuming) {
-    for (const uint32_t term : script.items(command)) claims.push_back({TermId{term}, check});
-  }
-  return claims;
-}
 
 namespace {
 
 // Follows calls from definition to definition, depth first, on a stack of its own.
 class CircleFinder {
  public:
-  CircleFinder(const ir::TermStore& terms, const ir::Model& model) : terms_(terms), walker_(terms) {
+  CircleFinder(const ir::TermStore& terms, const ir::Model& model) : terms_(terms) {
     for (size_t i = 0; i < model.functions.size(); ++i) {
       const ir::FunctionDefinition& function = model.functions[i];
       if (terms.has(function.definition.body, ir::kHasUnknown)) continue;
@@ -79,20 +41,13 @@ class CircleFinder {
     TermId body;
     bool is_entered = false;
     bool is_done = false;
-    std::vector<uint32_t> calls;
+    std::vector<FunId> calls;
   };
 
   void enter(uint32_t fun) {
     Node& node = nodes_[fun];
     node.is_entered = true;
-    walker_.restart();
-    walker_.walk(node.body, [&](TermId term) {
-      const ir::Op op = terms_.op(term);
-      if (op == ir::Op::kCall || op == ir::Op::kFunRef) node.calls.push_back(terms_.payload(term));
-      if (op == ir::Op::kAsArray) node.calls.push_back(terms_.indices(term)[0]);
-    });
-    std::sort(node.calls.begin(), node.calls.end());
-    node.calls.erase(std::unique(node.calls.begin(), node.calls.end()), node.calls.end());
+    node.calls = ir::functions_in(terms_, node.body);
     stack_.push_back(fun);
   }
 
@@ -107,18 +62,17 @@ class CircleFinder {
         stack_.pop_back();
         continue;
       }
-      const uint32_t next = node.calls.back();
+      const FunId next = node.calls.back();
       node.calls.pop_back();
-      const auto callee = nodes_.find(next);
+      const auto callee = nodes_.find(next.value);
       if (callee == nodes_.end() || callee->second.is_done) continue;
-      if (callee->second.is_entered) return FunId{next};
-      enter(next);
+      if (callee->second.is_entered) return next;
+      enter(next.value);
     }
     return {};
   }
 
   const ir::TermStore& terms_;
-  ir::Walker walker_;
   std::unordered_map<uint32_t, Node> nodes_;  // by function
   std::vector<uint32_t> stack_;
 };

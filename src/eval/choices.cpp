@@ -30,7 +30,11 @@ Evaluator::Choices Evaluator::choices_for(TermId quantifier, TermId variable) {
     return choices;
   }
   if (bounded_values(quantifier, variable, choices.values)) return choices;
-  if (distinguished_values(quantifier, variable, choices.values)) return choices;
+  if (distinguished_values(terms_.bound_variables(quantifier), terms_.args(quantifier).back(),
+                           variable, choices.values)) {
+    return choices;
+  }
+  choices.values.clear();
   const auto some = domains_.samples(sort);
   choices.values.assign(some.begin(), some.end());
   choices.is_exhaustive = false;
@@ -201,11 +205,9 @@ bool Evaluator::bounded_values(TermId quantifier, TermId variable, std::vector<V
 // --- Values that the body can tell apart. ---
 
 // Where the variable is only compared for equality with given values, and an argument of tables,
-// all values that neither those nor the tables mention are alike.
-bool Evaluator::distinguished_values(TermId quantifier, TermId variable,
-                                     std::vector<Value>& values) {
-  const auto variables = terms_.bound_variables(quantifier);
-  const TermId body = terms_.args(quantifier).back();
+// all values that neither those nor the tables mention are alike. One of these comes last.
+bool Evaluator::distinguished_values(std::span<const TermId> variables, TermId body,
+                                     TermId variable, std::vector<Value>& values) {
   if (terms_.has(body, ir::kHasBinders) || body == variable) return false;
   ir::Walker seen(terms_);
   std::vector<TermId> terms;
@@ -254,6 +256,11 @@ bool Evaluator::add_distinguished(TermId term, size_t position, std::span<const 
       column = position - 1;
       break;
     default: return false;
+  }
+  if (table.kind == ValueKind::kSet) {
+    const auto listed = values_.items(table);
+    values.insert(values.end(), listed.begin(), listed.end());
+    return true;
   }
   if (table.kind != ValueKind::kFunction) return false;
   const Function& function = values_.function(table);

@@ -11,6 +11,7 @@ namespace {
 using ir::Op;
 
 Value logical_xor(const Call& call) {
+  if (call.args.empty()) return boolean(false);
   return fold_left(call, [](const Value& a, const Value& b) { return boolean(a != b); });
 }
 
@@ -38,7 +39,7 @@ Value distinct(const Call& call) {
   return result;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kCoreRules[] = {
     {Op::kTrue, [](const Call&) { return boolean(true); }},
     {Op::kFalse, [](const Call&) { return boolean(false); }},
     {Op::kNot, [](const Call& call) { return boolean(call.args[0].is_false()); }},
@@ -50,6 +51,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> core_rules() { return kRules; }
+std::span<const OpRule> core_rules() { return kCoreRules; }
 
 }  // namespace elenchus::eval

@@ -53,7 +53,7 @@ Value nullable_value(const Call& call) {
 
 bool is_null(const Call& call) { return call.values.items(call.args[0]).empty(); }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kDataRules[] = {
     {Op::kIs, is_made_by},
     {Op::kUpdate, update},
     {Op::kTuple, tuple},
@@ -71,6 +71,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> data_rules() { return kRules; }
+std::span<const OpRule> data_rules() { return kDataRules; }
 
 }  // namespace elenchus::eval

@@ -1,7 +1,7 @@
 #include "eval/domain.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "num/literal.h"
 
@@ -20,8 +20,7 @@ void Domains::set_universe(SortId sort, std::vector<Value> elements, bool is_com
 
 namespace {
 
-// Counts saturate here.
-constexpr uint64_t kHuge = uint64_t{1} << 62;
+constexpr uint64_t kHuge = Size::kMaxCount;
 
 constexpr Size kInfinite{Extent::kInfinite, 0};
 constexpr Size kUnknown{Extent::kUnknown, 0};
@@ -69,12 +68,25 @@ std::optional<uint64_t> Domains::cardinality(SortId sort) {
 
 Size Domains::size(SortId sort) {
   const auto known = sizes_.find(sort.value);
-  if (known != sizes_.end()) return known->second;
+  if (known != sizes_.end()) {
+    height_ = std::max(height_, known->second.height);
+    return known->second.size;
+  }
+  // An explicit stack would only move this limit: sorts inside sorts are bounded when they are
+  // made, so that only chains of datatypes come here, and values in a thousand layers serve nobody.
+  if (depth_ == kMaxHeight) return kUnknown;
   // A datatype that contains itself has infinitely many values; that is what it finds meanwhile.
-  sizes_[sort.value] = kInfinite;
+  sizes_[sort.value] = {kInfinite, 0};
+  const uint32_t before = std::exchange(height_, 0);
+  ++depth_;
   const Size found = count(sort);
-  sizes_[sort.value] = found;
-  return found;
+  --depth_;
+  // What is known of the sorts inside may hide how many layers there are.
+  const uint32_t height = height_ + 1;
+  const Measure measure{height > kMaxHeight ? kUnknown : found, height};
+  sizes_[sort.value] = measure;
+  height_ = std::max(before, height);
+  return measure.size;
 }
 
 Size Domains::count(SortId sort) {
@@ -101,6 +113,7 @@ Size Domains::count(SortId sort) {
       const std::string order(terms_.symbols().text(ir::SymbolId{node.a}));
       return finite(order.size() > 18 ? kHuge : std::stoull(order));
     }
+    case SortKind::kFiniteSet:
     case SortKind::kSet: return functions(size(children[0]), finite(2));
     case SortKind::kTuple: return product(children);
     case SortKind::kNullable: return plus(size(children[0]), finite(1));
@@ -183,6 +196,7 @@ std::vector<Value> Domains::list_all(SortId sort) {
       for (uint64_t i = 0; i < size; ++i) values.push_back(values_.field(mpz_class(i)));
       return values;
     case SortKind::kUninterpreted: return universes_[sort.value].values;
+    case SortKind::kFiniteSet:
     case SortKind::kSet: {
       const auto elements = all(children[0]);
       for (uint64_t mask = 0; mask < size; ++mask) {
@@ -344,8 +358,12 @@ std::vector<Value> Domains::sample_floats(num::FloatFormat format) {
 Value Domains::any(SortId sort) {
   const auto known = any_.find(sort.value);
   if (known != any_.end()) return known->second;
-  any_[sort.value] = values_.unknown("no value of the sort is at hand");  // while it is looked for
+  const Value none = values_.unknown("no value of the sort is at hand");
+  if (depth_ == kMaxHeight) return none;
+  any_[sort.value] = none;  // while it is looked for
+  ++depth_;
   const Value value = find_any(sort);
+  --depth_;
   return any_[sort.value] = value;
 }
 
@@ -366,6 +384,7 @@ Value Domains::find_any(SortId sort) {
       return values_.floating(num::Float::zero({node.a, node.b}, false));
     case SortKind::kFiniteField: return values_.field(0);
     case SortKind::kSeq: return values_.sequence({});
+    case SortKind::kFiniteSet:
     case SortKind::kSet: return values_.set({});
     case SortKind::kBag: return values_.bag({});
     case SortKind::kArray:
@@ -466,140 +485,6 @@ Value Domains::other_data(SortId sort, std::span<const Value> values, int depth)
     }
   }
   return values_.unknown("no other value of the sort is at hand");
-}
-
-// --- Functions. ---
-
-namespace {
-
-using Row = std::vector<Value>;
-
-bool same_key(const Row& a, const Row& b) {
-  return std::equal(a.begin(), a.end() - 1, b.begin(), b.end() - 1);
-}
-
-bool key_less(const Row& a, const Row& b) {
-  return std::lexicographical_compare(a.begin(), a.end() - 1, b.begin(), b.end() - 1);
-}
-
-// Sorted by key, the last of each key kept.
-void sort_entries(std::vector<Row>& entries) {
-  std::reverse(entries.begin(), entries.end());
-  std::stable_sort(entries.begin(), entries.end(), key_less);
-  entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
-}
-
-// The result of more than half of the entries, or unknown.
-Value majority(const std::vector<Row>& entries) {
-  std::map<Value, size_t> counts;
-  for (const Row& row : entries) {
-    if (++counts[row.back()] * 2 > entries.size()) return row.back();
-  }
-  return {};
-}
-
-}  // namespace
-
-// Where more than half of all arguments have one result, that is the default, and the table has the
-// others. Elsewhere (only in small domains) the table has all arguments. So there is one way only.
-Value Domains::function(std::span<const SortId> parameters, std::vector<Row> entries,
-                        const Value& otherwise) {
-  Function base;
-  base.arity = static_cast<uint32_t>(parameters.size());
-  base.otherwise = otherwise;
-  return function(parameters, std::move(entries), base);
-}
-
-Value Domains::function(std::span<const SortId> parameters, std::vector<Row> entries,
-                        const Function& base) {
-  sort_entries(entries);
-  Function function = base;
-  if (!base.lambda.valid()) normalise(parameters, entries, function);
-  std::vector<Value> flat;
-  for (const Row& row : entries) flat.insert(flat.end(), row.begin(), row.end());
-  function.entries = values_.list(flat);
-  return values_.function(function);
-}
-
-namespace {
-
-// Keeps a table sorted and free of what is the default anyway.
-void change_entry(std::vector<Value>& table, std::span<const Value> row, const Value& otherwise) {
-  const auto width = static_cast<std::ptrdiff_t>(row.size());
-  const auto key = row.first(row.size() - 1);
-  auto at = table.begin();
-  while (at != table.end() &&
-         std::lexicographical_compare(at, at + width - 1, key.begin(), key.end())) {
-    at += width;
-  }
-  const bool found = at != table.end() && std::equal(key.begin(), key.end(), at);
-  if (row.back() == otherwise) {
-    if (found) table.erase(at, at + width);
-  } else if (found) {
-    *(at + width - 1) = row.back();
-  } else {
-    table.insert(at, row.begin(), row.end());
-  }
-}
-
-}  // namespace
-
-std::optional<Value> Domains::changed(std::span<const SortId> parameters,
-                                      std::span<const Value> changes, const Function& base) {
-  const size_t width = parameters.size() + 1;
-  const auto entries = values_.entries(base);
-  constexpr size_t kFew = 8;
-  const bool is_long = entries.size() > 64 * width && changes.size() > width;
-  if (is_long || changes.size() > kFew * width) return std::nullopt;
-  if (base.lambda.valid() || base.is_total) return std::nullopt;
-  // Where the table may cover half of the domain, another default may be due.
-  const Size arguments = product(parameters);
-  const size_t most = (entries.size() + changes.size()) / width;
-  if (arguments.extent == Extent::kFinite && arguments.count <= 2 * most) return std::nullopt;
-  std::vector<Value> table;
-  table.reserve(entries.size() + changes.size());
-  table.assign(entries.begin(), entries.end());
-  for (size_t i = 0; i < changes.size(); i += width) {
-    change_entry(table, changes.subspan(i, width), base.otherwise);
-  }
-  Function function = base;
-  function.is_vague = arguments.extent == Extent::kUnknown;
-  function.entries = values_.list(table);
-  return values_.function(function);
-}
-
-void Domains::normalise(std::span<const SortId> parameters, std::vector<Row>& entries,
-                        Function& function) {
-  const auto is_default = [&](const Row& row) { return row.back() == function.otherwise; };
-  if (!function.is_total) std::erase_if(entries, is_default);
-  const Size arguments = product(parameters);
-  function.is_vague = arguments.extent == Extent::kUnknown;
-  if (arguments.extent != Extent::kFinite || arguments.count > 2 * entries.size()) return;
-  const bool listed = std::all_of(parameters.begin(), parameters.end(),
-                                  [&](SortId sort) { return !all(sort).empty(); });
-  function.is_vague = !listed;
-  if (!listed) return;
-  if (!function.is_total) {
-    entries = complete_table(parameters, std::move(entries), function.otherwise);
-  }
-  function.otherwise = majority(entries);
-  function.is_total = !function.otherwise.known();
-  if (!function.is_total) std::erase_if(entries, is_default);
-}
-
-std::vector<Row> Domains::complete_table(std::span<const SortId> parameters,
-                                         std::vector<Row> entries, const Value& otherwise) {
-  std::vector<Row> table;
-  for_each_row(parameters, [&](std::span<const Value> key) {
-    Row row(key.begin(), key.end());
-    row.push_back(otherwise);
-    table.push_back(std::move(row));
-  });
-  // The defaults come first, so that the entries count.
-  table.insert(table.end(), std::make_move_iterator(entries.begin()),
-               std::make_move_iterator(entries.end()));
-  sort_entries(table);
-  return table;
 }
 
 }  // namespace elenchus::eval

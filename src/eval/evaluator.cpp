@@ -46,7 +46,12 @@ Evaluator::Evaluator(const ir::TermStore& terms, const ir::Model& model, const S
 
 Value Evaluator::evaluate(TermId term, uint64_t steps) {
   steps_left_ = steps;
-  return run(term);
+  return exact_or_unknown(run(term));
+}
+
+Value Evaluator::exact_or_unknown(const Value& value) {
+  if (value.kind != ValueKind::kExpression) return value;
+  return values_.unknown("a transcendental number has no exact value");
 }
 
 bool Evaluator::pay(uint64_t steps) {
@@ -211,29 +216,39 @@ void Evaluator::step_product(Frame& frame) {
   finish(std::find(first, operands_.end(), zero) != operands_.end() ? zero : *open);
 }
 
-// z3 writes a set as an array of Booleans; rules for sets want a set.
-bool Evaluator::sets_are_sets(const Frame& frame) {
+// A set may be given by a lambda that cannot be tabulated; rules for sets want a list.
+bool Evaluator::are_sets_listed(const Frame& frame) const {
   const auto args = terms_.args(frame.term);
   for (size_t i = frame.operands; i < operands_.size(); ++i) {
     if (operands_[i].kind != ValueKind::kFunction) continue;
-    if (terms_.sorts().kind(terms_.sort(args[i - frame.operands])) != ir::SortKind::kSet) continue;
-    operands_[i] = as_set(operands_[i]);
-    if (operands_[i].kind == ValueKind::kFunction) return false;
+    const ir::SortId sort = terms_.sort(args[i - frame.operands]);
+    if (terms_.sorts().kind(sort) == ir::SortKind::kSet) return false;
   }
   return true;
 }
 
+bool Evaluator::has_expressions(const Frame& frame) const {
+  return std::any_of(operands_.begin() + frame.operands, operands_.end(),
+                     [](const Value& value) { return value.kind == ValueKind::kExpression; });
+}
+
 void Evaluator::step_operator(Frame& frame, Op op) {
   if (!evaluate_arguments(frame)) return;
+  // What stands around such a term was typed without knowing what it is: its value may be of a kind
+  // that a rule does not expect.
+  if (terms_.sort(frame.term) == ir::kUnknownSort) {
+    return finish(values_.unknown("a term of a sort that is not known"));
+  }
   const OpRule& rule = rule_of(op);
   if (rule.rule == nullptr) {
     const std::string_view name = terms_.ops().name(terms_.op(frame.term));
     return finish(values_.unknown(fmt::format(
         "{}: {}", name, rule.reason != nullptr ? rule.reason : "an operator without evaluation")));
   }
-  if (!sets_are_sets(frame)) return finish(values_.unknown("a set given by a function"));
+  if (!are_sets_listed(frame)) return finish(values_.unknown("a set given by a function"));
   const Call call{*this, terms_, values_, frame.term, std::span(operands_).subspan(frame.operands)};
-  finish(rule.rule(call));
+  const bool is_special = has_expressions(frame) && op != Op::kDistinct;
+  finish(is_special ? apply_to_expressions(call, op) : rule.rule(call));
 }
 
 void Evaluator::step_annotated(Frame& frame) {
@@ -412,20 +427,25 @@ Evaluator::FunctionEntry& Evaluator::entry(ir::FunId fun) {
 void Evaluator::step_call(Frame& frame) {
   const ir::FunId fun = terms_.callee(frame.term);
   const ir::FunDecl& decl = terms_.fun(fun);
-  FunctionEntry& function = entry(fun);
   if (frame.stage == Stage::kBody) {
-    if (decl.param_count == 0) function.constant = Known::kNot;
+    if (decl.param_count == 0) entry(fun).constant = Known::kNot;
     return finish_body(frame);
   }
   if (!evaluate_all_arguments(frame)) return;
   const auto arguments = std::span<const Value>(operands_).subspan(frame.operands);
   if (const Value* open = first_unknown(frame)) return finish(call_with_unknown(fun, *open));
-  if (decl.kind == FunKind::kConstructor) return finish(values_.data(fun, arguments));
+  if (decl.kind == FunKind::kConstructor) {
+    if (has_expressions(frame)) {
+      return finish(values_.unknown("a field without exact value"));
+    }
+    return finish(values_.data(fun, arguments));
+  }
   if (decl.kind == FunKind::kSelector) {
     return finish(field_of(fun, arguments[0], terms_.sort(frame.term)));
   }
   if (decl.body.valid()) return call_definition(frame, terms_.formals(fun), decl.body);
-  if (function.definition == nullptr) return finish(complete(fun, terms_.sort(frame.term)));
+  const ir::Definition* definition = entry(fun).definition;
+  if (definition == nullptr) return finish(complete(fun, terms_.sort(frame.term)));
   if (decl.param_count > 0) {
     const Value table = table_of(fun);
     if (table.known()) {
@@ -433,7 +453,7 @@ void Evaluator::step_call(Frame& frame) {
       return apply_in(current, table, arguments);
     }
   }
-  call_definition(frames_.back(), function.definition->formals, function.definition->body);
+  call_definition(frames_.back(), definition->formals, definition->body);
 }
 
 // A function that is the same everywhere does not need to know its arguments.
@@ -442,6 +462,11 @@ Value Evaluator::call_with_unknown(ir::FunId fun, const Value& open) {
   if (entry(fun).definition == nullptr) return unknown;
   const Value table = table_of(fun);
   if (!table.known()) return unknown;
+  if (table.kind == ValueKind::kSet) {
+    const size_t listed = values_.items(table).size();
+    if (listed == 0) return boolean(ValueStore::is_complement(table));
+    return domains_.size(terms_.params(fun)[0]).is(listed) ? boolean(true) : unknown;
+  }
   const Function& function = values_.function(table);
   return function.entries == 0 && !function.lambda.valid() ? function.otherwise : unknown;
 }
@@ -469,17 +494,19 @@ Value Evaluator::field_of(ir::FunId selector, const Value& data, ir::SortId sort
 }
 
 // The model says nothing of the function, so that any value will do, the same for all arguments.
+// One that is polymorphic has a value of each sort.
 Value Evaluator::complete(ir::FunId fun, ir::SortId sort) {
-  FunctionEntry& function = entry(fun);
-  if (function.constant != Known::kYes) {
-    function.constant = Known::kYes;
-    completed_.push_back(fun);
+  const bool is_new = entry(fun).constant != Known::kYes;
+  if (is_new) completed_.push_back(fun);
+  if (is_new || terms_.fun(fun).polymorphic) {
     const std::string_view name = terms_.symbols().text(terms_.fun(fun).name);
-    function.value = settings_.complete
-                         ? domains_.any(sort)
-                         : values_.unknown(fmt::format("the model says nothing of {}", name));
+    const Value value = settings_.complete
+                            ? domains_.any(sort)
+                            : values_.unknown(fmt::format("the model says nothing of {}", name));
+    entry(fun).constant = Known::kYes;
+    entry(fun).value = value;
   }
-  return function.value;
+  return entry(fun).value;
 }
 
 // The cases are tried in order; one with a variable for a pattern always fits.

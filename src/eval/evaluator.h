@@ -42,6 +42,7 @@ class Evaluator {
 
   // The term has no free variables.
   Value evaluate(ir::TermId term) { return evaluate(term, settings_.steps); }
+  // Unknown where the value is a real number without exact form.
   Value evaluate(ir::TermId term, uint64_t steps);
 
   ValueStore& values() { return values_; }
@@ -70,8 +71,9 @@ class Evaluator {
   // A function of the script as a value.
   Value function_value(ir::FunId fun);
 
-  // For an assignment to free variables, and its end. The first is good until the matching second.
+  // Gives a free variable a value, over whatever value it has.
   void bind(ir::TermId variable, const Value& value);
+  // Takes the newest bindings back, until there are `count` of them.
   void unbind(size_t count);
   size_t binding_count() const { return bindings_.size(); }
 
@@ -132,7 +134,9 @@ class Evaluator {
   bool evaluate_all_arguments(Frame& frame);
   const Value* first_unknown(const Frame& frame) const;
   void step_product(Frame& frame);
-  bool sets_are_sets(const Frame& frame);
+  bool are_sets_listed(const Frame& frame) const;
+  bool has_expressions(const Frame& frame) const;
+  Value exact_or_unknown(const Value& value);
   void step_operator(Frame& frame, ir::Op op);
   void step_annotated(Frame& frame);
   void step_junction(Frame& frame, bool decides);
@@ -155,23 +159,31 @@ class Evaluator {
   // Functions as values (functions.cpp).
   void step_application(Frame& frame);
   void apply_in(Frame& frame, const Value& function, std::span<const Value> arguments);
+  Value is_in(const Value& set, const Value& element);
   Value apply_partially(const Function& function, std::span<const Value> arguments,
                         ir::SortId sort);
   void step_store(Frame& frame);
   std::vector<ir::TermId> store_chain(ir::TermId outermost);
   Value stored(ir::SortId sort, const Value& array, std::span<const Value> parts);
-  Value stored_in_set(const Value& set, std::span<const Value> parts);
+  Value stored_in_set(ir::SortId sort, const Value& set, std::span<const Value> parts);
   Value look_up(const Function& function, std::span<const Value> arguments);
   Value closure(ir::TermId lambda);
   Value table_of(ir::FunId fun);
   Value tabulate(std::span<const ir::TermId> formals, ir::TermId body);
   Value tabulate_chain(std::span<const ir::TermId> formals, ir::TermId body);
   Value tabulate_all(std::span<const ir::TermId> formals, ir::TermId body);
+  Value tabulate_distinguished(std::span<const ir::TermId> formals, ir::TermId body);
+  Value rows_of(std::span<const ir::TermId> formals, ir::TermId body,
+                std::span<const std::span<const Value>> choices,
+                std::vector<std::vector<Value>>& rows);
+  Value function_of(std::span<const ir::TermId> formals, std::vector<std::vector<Value>> rows,
+                    const Value& otherwise);
   bool read_key(ir::TermId condition, std::span<const ir::TermId> formals, std::vector<Value>& key);
   bool is_closed_for(std::span<const ir::TermId> formals, ir::TermId term);
-  Value as_set(const Value& value);
   Value equal_parts(const Value& a, const Value& b, std::vector<std::pair<Value, Value>>& pairs);
+  Value equal_sets(const Value& a, const Value& b);
   Value equal_functions(const Value& a, const Value& b);
+  Value equal_expressions(const Value& a, const Value& b);
 
   // Quantifiers (quantifiers.cpp).
   void step_quantifier(Frame& frame);
@@ -201,13 +213,15 @@ class Evaluator {
   std::optional<std::pair<mpq_class, mpq_class>> line_of(std::span<const ir::TermId> variables,
                                                          ir::TermId variable, const Sides& sides);
   std::optional<mpq_class> difference_at(const Sides& sides, ir::TermId variable, int64_t at);
-  bool distinguished_values(ir::TermId quantifier, ir::TermId variable, std::vector<Value>& values);
+  bool distinguished_values(std::span<const ir::TermId> variables, ir::TermId body,
+                            ir::TermId variable, std::vector<Value>& values);
   bool add_distinguished(ir::TermId term, size_t position, std::span<const ir::TermId> variables,
                          std::vector<Value>& values);
 
   const ir::TermStore& terms_;
   const ir::Model& model_;
   Settings settings_;
+  uint32_t tabulations_ = 0;  // under way
   ValueStore values_;
   Domains domains_;
   ir::FreeVariables free_;

@@ -38,7 +38,7 @@ Value bit_sum(const Call& call) {
   return total;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kFieldRules[] = {
     {Op::kFfAdd, add},
     {Op::kFfMul, multiply},
     {Op::kFfNeg, negate},
@@ -47,6 +47,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> field_rules() { return kRules; }
+std::span<const OpRule> field_rules() { return kFieldRules; }
 
 }  // namespace elenchus::eval

@@ -216,7 +216,7 @@ Value to_ieee_bits(const Call& call) {
   return call.values.bits(value.to_bits(), call.terms.sorts()[call.sort()].a);
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kFloatRules[] = {
     {Op::kRmRne, rounding_mode<num::RoundingMode::kRne>},
     {Op::kRmRna, rounding_mode<num::RoundingMode::kRna>},
     {Op::kRmRtp, rounding_mode<num::RoundingMode::kRtp>},
@@ -282,6 +282,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> float_rules() { return kRules; }
+std::span<const OpRule> float_rules() { return kFloatRules; }
 
 }  // namespace elenchus::eval

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -22,9 +25,9 @@ using ir::TermId;
 
 class Nearby {
  public:
-  Nearby(ir::TermStore& store, std::span<const Claim> claims, const NearbySettings& settings)
+  Nearby(ir::TermStore& store, std::span<const ir::Claim> claims, const NearbySettings& settings)
       : store_(store), settings_(settings) {
-    for (const Claim& claim : claims) add_parts(claim.term);
+    for (const ir::Claim& claim : claims) add_parts(claim.term);
     collect_functions();
   }
 
@@ -36,6 +39,8 @@ class Nearby {
     }
     return model;
   }
+
+  const NearbyWork& work() const { return work_; }
 
  private:
   static constexpr size_t kMostParts = 10'000;
@@ -85,39 +90,55 @@ class Nearby {
   ir::Model transferred(const ir::Model& start) {
     ir::Model model = start;
     std::unordered_set<uint32_t> known;
-    for (const auto& function : start.functions) known.insert(function.fun.value);
+    Namesakes namesakes;
+    for (const auto& function : start.functions) {
+      known.insert(function.fun.value);
+      namesakes.emplace(store_.fun(function.fun).name.value, &function);
+    }
     for (const ir::Universe& universe : start.universes) {
       for (const FunId element : universe.elements) known.insert(element.value);
     }
     for (const FunId fun : functions_) {
       if (known.contains(fun.value)) continue;
-      auto definition = namesake(start, fun);
+      auto definition = namesake(namesakes, fun);
       if (!definition) definition = made_up(start, fun);
       if (definition) model.functions.push_back({fun, std::move(*definition)});
     }
     return model;
   }
 
-  std::optional<ir::Definition> namesake(const ir::Model& model, FunId fun) const {
+  // The functions of a model by their names; the first of a name comes first.
+  using Namesakes = std::multimap<uint32_t, const ir::FunctionDefinition*>;
+
+  std::optional<ir::Definition> namesake(const Namesakes& namesakes, FunId fun) const {
     const ir::FunDecl decl = store_.fun(fun);
     const auto params = store_.params(fun);
-    for (const auto& function : model.functions) {
-      const ir::FunDecl& other = store_.fun(function.fun);
-      const auto of_other = store_.params(function.fun);
+    const auto [first, last] = namesakes.equal_range(decl.name.value);
+    for (auto at = first; at != last; ++at) {
+      const FunId other = at->second->fun;
+      const auto of_other = store_.params(other);
       const bool is_same =
-          other.name == decl.name && other.result == decl.result &&
+          store_.fun(other).result == decl.result &&
           std::equal(params.begin(), params.end(), of_other.begin(), of_other.end());
-      if (is_same) return function.definition;
+      if (is_same) return at->second->definition;
     }
     return {};
   }
 
+  // Some value of the sort, the same for all functions of it.
+  TermId any_value(const ir::Model& model, SortId sort) {
+    const auto [at, is_new] = any_values_.try_emplace(sort.value);
+    if (is_new) {
+      const auto evaluator = evaluator_for(model);
+      const Value value = evaluator->domains().any(sort);
+      if (value.known()) at->second = term_of(store_, evaluator->values(), value, sort);
+    }
+    return at->second;
+  }
+
   std::optional<ir::Definition> made_up(const ir::Model& model, FunId fun) {
-    Evaluator evaluator(store_, model, {.steps = settings_.steps, .complete = true});
-    const SortId result = store_.fun(fun).result;
     ir::Definition definition;
-    const Value value = evaluator.domains().any(result);
-    if (value.known()) definition.body = term_of(store_, evaluator.values(), value, result);
+    definition.body = any_value(model, store_.fun(fun).result);
     if (!definition.body.valid()) return {};
     const auto span = store_.params(fun);
     const std::vector<SortId> params(span.begin(), span.end());
@@ -128,12 +149,18 @@ class Nearby {
     return definition;
   }
 
+  std::unique_ptr<Evaluator> evaluator_for(const ir::Model& model) {
+    ++work_.evaluators;
+    const Settings settings{.steps = settings_.steps, .complete = true};
+    return std::make_unique<Evaluator>(store_, model, settings);
+  }
+
   Truths judge(const ir::Model& model) {
     ++tried_;
-    Evaluator evaluator(store_, model, {.steps = settings_.steps, .complete = true});
+    const auto evaluator = evaluator_for(model);
     Truths truths;
     for (const TermId part : parts_) {
-      const Value value = evaluator.evaluate(part);
+      const Value value = evaluator->evaluate(part);
       const bool holds = value.known() && value.is_true();
       truths.is_true.push_back(holds);
       truths.count += holds ? 1 : 0;
@@ -192,21 +219,21 @@ class Nearby {
     walker.walk(part, [&](TermId term) {
       if (store_.sort(term) == sort && !store_.has(term, ir::kHasVariables)) terms.push_back(term);
     });
-    Evaluator evaluator(store_, model, {.steps = settings_.steps, .complete = true});
+    const auto evaluator = evaluator_for(model);
     std::vector<TermId> values;
     const auto add = [&](const Value& value) {
       if (!value.known() || values.size() >= kMostValues) return;
-      const TermId made = term_of(store_, evaluator.values(), value, sort);
+      const TermId made = term_of(store_, evaluator->values(), value, sort);
       const bool is_new = std::find(values.begin(), values.end(), made) == values.end();
       if (made.valid() && is_new) values.push_back(made);
     };
     // Outer terms first: they are what the constant is compared with.
-    for (size_t i = terms.size(); i-- > 0;) add(evaluator.evaluate(terms[i]));
+    for (size_t i = terms.size(); i-- > 0;) add(evaluator->evaluate(terms[i]));
     const std::vector<TermId> found = values;
     for (const TermId value : found) {
-      for (const TermId next : neighbours(value, sort)) add(evaluator.evaluate(next));
+      for (const TermId next : neighbours(value, sort)) add(evaluator->evaluate(next));
     }
-    Domains& domains = evaluator.domains();
+    Domains& domains = evaluator->domains();
     const auto count = domains.cardinality(sort);
     const bool are_few = count && *count <= kMostValues;
     for (const Value& value : are_few ? domains.all(sort) : domains.samples(sort)) add(value);
@@ -230,14 +257,20 @@ class Nearby {
   NearbySettings settings_;
   std::vector<TermId> parts_;
   std::vector<FunId> functions_;
+  std::unordered_map<uint32_t, TermId> any_values_;  // by sort
   uint32_t tried_ = 0;
+  NearbyWork work_;
 };
 
 }  // namespace
 
-std::optional<ir::Model> find_nearby(ir::TermStore& store, std::span<const Claim> claims,
-                                     const ir::Model& model, const NearbySettings& settings) {
-  return Nearby(store, claims, settings).run(model);
+std::optional<ir::Model> find_nearby(ir::TermStore& store, std::span<const ir::Claim> claims,
+                                     const ir::Model& model, const NearbySettings& settings,
+                                     NearbyWork* work) {
+  Nearby nearby(store, claims, settings);
+  auto found = nearby.run(model);
+  if (work != nullptr) *work = nearby.work();
+  return found;
 }
 
 }  // namespace elenchus::eval

@@ -64,7 +64,7 @@ constexpr uint32_t kCharacterBits = 18;
 constexpr const char* kRelation = "any relation with its properties will do";
 constexpr const char* kHeap = "separation logic speaks of a heap";
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kOtherRules[] = {
     {Op::kAtMost, [](const Call& call) { return boolean(count_true(call) <= number(call, 0)); }},
     {Op::kAtLeast, [](const Call& call) { return boolean(count_true(call) >= number(call, 0)); }},
     {Op::kPbLe, [](const Call& call) { return weighted(call, [](int s) { return s <= 0; }); }},
@@ -92,6 +92,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> other_rules() { return kRules; }
+std::span<const OpRule> other_rules() { return kOtherRules; }
 
 }  // namespace elenchus::eval

@@ -9,7 +9,7 @@ using ir::Op;
 using ir::TermId;
 
 void Evaluator::step_quantifier(Frame& frame) {
-  const TermId quantifier = frame.term;
+  const TermId quantifier = frame.term;  // `frame` may move below
   const bool is_forall = terms_.op(quantifier) == Op::kForall;
   const TermId body = terms_.args(quantifier).back();
   if (frame.stage == Stage::kArguments) {

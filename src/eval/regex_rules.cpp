@@ -15,7 +15,7 @@ using ir::Op;
 using num::RegexId;
 using num::RegexStore;
 
-constexpr size_t kMaxLength = size_t{1} << 24;
+constexpr size_t kMaxReplaced = size_t{1} << 24;
 constexpr const char* kTooHard = "a regular expression that is too hard";
 
 RegexStore& store(const Call& call) { return call.values.regexes(); }
@@ -42,6 +42,11 @@ Value difference(const Call& call) {
   return fold_left(call, [&](const Value& a, const Value& b) {
     return ValueStore::regex(store(call).diff(ValueStore::regex(a), ValueStore::regex(b)));
   });
+}
+
+Value symmetric_difference(const Call& call) {
+  const RegexId both = store(call).inter(parts_of(call));
+  return ValueStore::regex(store(call).diff(store(call).union_of(parts_of(call)), both));
 }
 
 // Strings that are not one character each make an empty range.
@@ -91,7 +96,7 @@ Value matches(const Call& call) {
 
 Value replace(const Call& call) {
   auto answer = ask(call, [&](num::RegexQuery& query, num::RegexBudget& budget) {
-    return num::str_replace_re(query, text(call, 0), regex(call, 1), text(call, 2), kMaxLength,
+    return num::str_replace_re(query, text(call, 0), regex(call, 1), text(call, 2), kMaxReplaced,
                                budget);
   });
   return answer ? call.values.string(std::move(*answer)) : call.unknown(kTooHard);
@@ -99,8 +104,8 @@ Value replace(const Call& call) {
 
 Value replace_all(const Call& call) {
   auto answer = ask(call, [&](num::RegexQuery& query, num::RegexBudget& budget) {
-    return num::str_replace_re_all(query, text(call, 0), regex(call, 1), text(call, 2), kMaxLength,
-                                   budget);
+    return num::str_replace_re_all(query, text(call, 0), regex(call, 1), text(call, 2),
+                                   kMaxReplaced, budget);
   });
   // By one reading of the standard nothing is replaced where the empty string is a member.
   if (answer && *answer != text(call, 0) && store(call).nullable(regex(call, 1))) {
@@ -130,7 +135,7 @@ Value unary(const Call& call) {
 
 constexpr const char* kOverSequences = "regular expressions over sequences are not evaluated";
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kRegexRules[] = {
     {Op::kStrToRe,
      [](const Call& call) { return ValueStore::regex(store(call).literal(text(call, 0))); }},
     {Op::kStrInRe, matches},
@@ -149,6 +154,7 @@ constexpr OpRule kRules[] = {
     {Op::kReRange, range},
     {Op::kReComp, unary<&RegexStore::comp>},
     {Op::kReDiff, difference},
+    {Op::kReXor, symmetric_difference},
     {Op::kRePow, [](const Call& call) { return loop(call, index(call, 0), index(call, 0)); }},
     {Op::kReLoop, [](const Call& call) { return loop(call, index(call, 0), index(call, 1)); }},
     {Op::kStrReplaceRe, replace},
@@ -181,6 +187,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> regex_rules() { return kRules; }
+std::span<const OpRule> regex_rules() { return kRegexRules; }
 
 }  // namespace elenchus::eval

@@ -11,9 +11,10 @@ using Table = std::array<OpRule, ir::kOpCount>;
 
 Table all_rules() {
   Table table;
-  for (const auto list : {core_rules(), arithmetic_rules(), bits_rules(), float_rules(),
-                          string_rules(), regex_rules(), sequence_rules(), array_rules(),
-                          data_rules(), set_rules(), bag_rules(), field_rules(), other_rules()}) {
+  for (const auto list :
+       {core_rules(), arithmetic_rules(), transcendental_rules(), bits_rules(), float_rules(),
+        string_rules(), regex_rules(), sequence_rules(), array_rules(), data_rules(), set_rules(),
+        bag_rules(), field_rules(), other_rules()}) {
     for (const OpRule& rule : list) {
       OpRule& place = table[static_cast<size_t>(rule.op)];
       ELENCHUS_CHECK(place.op == ir::Op::kNone, "two rules for one operator");

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -48,6 +49,7 @@ struct OpRule {
 // One list for each theory.
 std::span<const OpRule> core_rules();
 std::span<const OpRule> arithmetic_rules();
+std::span<const OpRule> transcendental_rules();
 std::span<const OpRule> bits_rules();
 std::span<const OpRule> float_rules();
 std::span<const OpRule> string_rules();
@@ -63,6 +65,13 @@ std::span<const OpRule> other_rules();
 // The rule of a row of the operator table. Empty for the structural kinds, which the evaluator
 // knows itself, and for what a user added.
 const OpRule& rule_of(ir::Op op);
+
+// --- Real numbers that an expression gives (transcendental_rules.cpp). ---
+
+// An application some of whose arguments are such numbers.
+Value apply_to_expressions(const Call& call, ir::Op op);
+// The sign of a - b, unless they are too close to be told apart.
+std::optional<int> compare_reals(const Call& call, const Value& a, const Value& b);
 
 // --- For operators of many arguments. ---
 

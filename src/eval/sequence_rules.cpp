@@ -13,15 +13,15 @@ namespace {
 using ir::Op;
 using Items = std::span<const Value>;
 
-constexpr size_t kMaxLength = size_t{1} << 22;
-constexpr const char* kTooLong = "a sequence that is too long";
-constexpr const char* kNoNormalForm = "a sequence of functions that cannot be compared";
+constexpr size_t kMaxSequence = size_t{1} << 22;
+constexpr const char* kSequenceTooLong = "a sequence that is too long";
+constexpr const char* kIncomparableSequence = "a sequence of functions that cannot be compared";
 
 Items items(const Call& call, size_t i) { return call.values.items(call.args[i]); }
 mpz_class number(const Call& call, size_t i) { return call.values.big_integer(call.args[i]); }
 
 Value make(const Call& call, const std::optional<std::vector<Value>>& result) {
-  if (!result || !call.pay(result->size() / 4)) return call.unknown(kTooLong);
+  if (!result || !call.pay(result->size() / 4)) return call.unknown(kSequenceTooLong);
   return call.values.sequence(*result);
 }
 
@@ -32,7 +32,7 @@ Value length(const Call& call) {
 Value concat(const Call& call) {
   std::vector<Items> parts;
   for (size_t i = 0; i < call.args.size(); ++i) parts.push_back(items(call, i));
-  return make(call, num::seq_concat<std::vector<Value>, Value>(parts, kMaxLength));
+  return make(call, num::seq_concat<std::vector<Value>, Value>(parts, kMaxSequence));
 }
 
 Value nth(const Call& call) {
@@ -61,32 +61,32 @@ bool comparable(const Call& call) {
 
 template <typename Holds>
 Value test(const Call& call, Holds holds) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableSequence);
   return boolean(holds(items(call, 0), items(call, 1)));
 }
 
 Value index_of(const Call& call, const mpz_class& start) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableSequence);
   return ValueStore::integer(num::seq_index_of(items(call, 0), items(call, 1), start));
 }
 
 // z3 gives several answers for an empty sequence.
 Value last_index_of(const Call& call) {
   if (items(call, 1).empty()) return call.unknown("the last occurrence of the empty sequence");
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableSequence);
   return ValueStore::integer(num::seq_last_index_of(items(call, 0), items(call, 1)));
 }
 
 Value replace(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableSequence);
   return make(call, num::seq_replace<std::vector<Value>>(items(call, 0), items(call, 1),
-                                                         items(call, 2), kMaxLength));
+                                                         items(call, 2), kMaxSequence));
 }
 
 Value replace_all(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!comparable(call)) return call.unknown(kIncomparableSequence);
   return make(call, num::seq_replace_all<std::vector<Value>>(items(call, 0), items(call, 1),
-                                                             items(call, 2), kMaxLength));
+                                                             items(call, 2), kMaxSequence));
 }
 
 Value reverse(const Call& call) {
@@ -127,7 +127,7 @@ Value fold(const Call& call, bool with_position) {
   return result;
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kSequenceRules[] = {
     {Op::kSeqUnit, [](const Call& call) { return call.values.sequence(call.args); }},
     {Op::kSeqEmpty, [](const Call& call) { return call.values.sequence({}); }},
     {Op::kSeqLen, length},
@@ -156,6 +156,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> sequence_rules() { return kRules; }
+std::span<const OpRule> sequence_rules() { return kSequenceRules; }
 
 }  // namespace elenchus::eval

@@ -1,4 +1,4 @@
-// Sets and relations. A set is a list of elements, or all values but those.
+// Sets and relations. A set is a list of elements, or all values but those: see Domains::set.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,8 +11,9 @@ namespace {
 
 using ir::Op;
 
-constexpr const char* kInfinite = "a set that is not finite";
-constexpr const char* kNoNormalForm = "a set of functions that cannot be compared";
+constexpr const char* kInfinite = "a set that is not finite, or too large to be listed";
+constexpr const char* kOpenSize = "how many elements a complement has is not known";
+constexpr const char* kIncomparableSet = "a set of functions that cannot be compared";
 
 // What one side lists and the other does or does not.
 struct Sides {
@@ -35,32 +36,26 @@ std::vector<Value> joined(std::initializer_list<std::vector<Value>> parts) {
   return all;
 }
 
-// Over a finite domain a complement is a plain set again: one set, one value.
-Value normal(const Call& call, ir::SortId sort, std::vector<Value> elements, bool complement) {
-  if (complement) {
-    const ir::SortId element = call.terms.sorts().children(sort)[0];
-    Domains& domains = call.evaluator.domains();
-    const auto size = domains.cardinality(element);
-    if (size && *size <= Domains::kMaxListed) {
-      std::sort(elements.begin(), elements.end());
-      std::vector<Value> others;
-      for (const Value& value : domains.all(element)) {
-        if (!std::binary_search(elements.begin(), elements.end(), value)) others.push_back(value);
-      }
-      return call.values.set(std::move(others));
-    }
-  }
-  return call.values.set(std::move(elements), complement);
+ir::SortId element_sort(const Call& call, ir::SortId set) {
+  return call.terms.sorts().children(set)[0];
+}
+
+Value set_of(const Call& call, std::vector<Value> elements) {
+  return call.evaluator.domains().set(element_sort(call, call.sort()), std::move(elements), false);
+}
+
+Value all_but(const Call& call, std::vector<Value> elements) {
+  return call.evaluator.domains().set(element_sort(call, call.sort()), std::move(elements), true);
 }
 
 Value unite(const Call& call, const Value& a, const Value& b) {
   const Sides sides = sides_of(call, a, b);
   const bool x = ValueStore::is_complement(a);
   const bool y = ValueStore::is_complement(b);
-  if (x && y) return normal(call, call.sort(), sides.both, true);
-  if (x) return normal(call, call.sort(), sides.left, true);
-  if (y) return normal(call, call.sort(), sides.right, true);
-  return call.values.set(joined({sides.both, sides.left, sides.right}));
+  if (x && y) return all_but(call, sides.both);
+  if (x) return all_but(call, sides.left);
+  if (y) return all_but(call, sides.right);
+  return set_of(call, joined({sides.both, sides.left, sides.right}));
 }
 
 // The intersection as the complement of the united complements would be normalised on the way.
@@ -69,21 +64,26 @@ Value intersect(const Call& call, const Value& a, const Value& b) {
   const bool x = ValueStore::is_complement(a);
   const bool y = ValueStore::is_complement(b);
   if (x && y) {
-    return normal(call, call.sort(), joined({sides.both, sides.left, sides.right}), true);
+    return all_but(call, joined({sides.both, sides.left, sides.right}));
   }
-  if (x) return call.values.set(sides.right);
-  if (y) return call.values.set(sides.left);
-  return call.values.set(sides.both);
+  if (x) return set_of(call, sides.right);
+  if (y) return set_of(call, sides.left);
+  return set_of(call, sides.both);
 }
 
-bool comparable(const Call& call) {
-  return std::all_of(call.args.begin(), call.args.end(),
+bool are_comparable(const Call& call, std::span<const Value> elements) {
+  return std::all_of(elements.begin(), elements.end(),
                      [&](const Value& value) { return call.values.is_canonical(value); });
+}
+
+bool have_comparable_elements(const Call& call, std::span<const Value> sets) {
+  return std::all_of(sets.begin(), sets.end(),
+                     [&](const Value& set) { return call.values.has_canonical_items(set); });
 }
 
 template <typename Operation>
 Value fold_sets(const Call& call, Operation operation) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!have_comparable_elements(call, call.args)) return call.unknown(kIncomparableSet);
   return fold_left(call, [&](const Value& a, const Value& b) {
     call.pay(call.values.items(a).size() + call.values.items(b).size());
     return operation(call, a, b);
@@ -95,49 +95,63 @@ Value minus(const Call& call) {
     const Sides sides = sides_of(c, a, b);
     const bool x = ValueStore::is_complement(a);
     const bool y = ValueStore::is_complement(b);
-    if (x && y) return c.values.set(sides.right);
-    if (x) return normal(c, c.sort(), joined({sides.both, sides.left, sides.right}), true);
-    if (y) return c.values.set(sides.both);
-    return c.values.set(sides.left);
+    if (x && y) return set_of(c, sides.right);
+    if (x) return all_but(c, joined({sides.both, sides.left, sides.right}));
+    if (y) return set_of(c, sides.both);
+    return set_of(c, sides.left);
   });
 }
 
 Value singleton(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!are_comparable(call, call.args)) return call.unknown(kIncomparableSet);
   return call.values.set({call.args[0]});
 }
 
 // All arguments but the last are elements.
 Value insert(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
   const auto elements = call.args.first(call.args.size() - 1);
+  if (!are_comparable(call, elements) || !have_comparable_elements(call, call.args.last(1))) {
+    return call.unknown(kIncomparableSet);
+  }
   return unite(call, call.args.back(), call.values.set({elements.begin(), elements.end()}));
 }
 
 Value member(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!are_comparable(call, call.args.first(1)) ||
+      !have_comparable_elements(call, call.args.last(1))) {
+    return call.unknown(kIncomparableSet);
+  }
   const auto items = call.values.items(call.args[1]);
   const bool listed = std::binary_search(items.begin(), items.end(), call.args[0]);
   return boolean(listed != ValueStore::is_complement(call.args[1]));
 }
 
+// A complement has more elements than these, unless that is not known or they are very many.
+bool surely_exceeds(const Call& call, const Value& complement, const Value& set) {
+  const size_t listed = call.values.items(complement).size() + call.values.items(set).size();
+  return !ValueStore::is_vague_complement(complement) && listed <= Domains::kMaxListed;
+}
+
 Value subset(const Call& call) {
-  if (!comparable(call)) return call.unknown(kNoNormalForm);
+  if (!have_comparable_elements(call, call.args)) return call.unknown(kIncomparableSet);
   const Value& a = call.args[0];
   const Value& b = call.args[1];
   const Sides sides = sides_of(call, a, b);
   const bool x = ValueStore::is_complement(a);
   const bool y = ValueStore::is_complement(b);
   if (x && y) return boolean(sides.right.empty());
-  if (x) return boolean(false);  // a complement stays one only where there are infinitely many
+  if (x) return surely_exceeds(call, a, b) ? boolean(false) : call.unknown(kOpenSize);
   if (y) return boolean(sides.both.empty());
   return boolean(sides.left.empty());
 }
 
 Value cardinality(const Call& call) {
   const Value& set = call.args[0];
-  if (ValueStore::is_complement(set)) return call.unknown(kInfinite);
-  return ValueStore::integer(static_cast<int64_t>(call.values.items(set).size()));
+  const auto listed = static_cast<int64_t>(call.values.items(set).size());
+  if (!ValueStore::is_complement(set)) return ValueStore::integer(listed);
+  const Size all = call.evaluator.domains().size(element_sort(call, call.arg_sort(0)));
+  if (!all.is_counted()) return call.unknown(kInfinite);
+  return ValueStore::integer(static_cast<int64_t>(all.count) - listed);
 }
 
 // The universe of cvc4 and cvc5 is some finite set with all that any set of the sort has, and the
@@ -153,12 +167,11 @@ Value choose(const Call& call) {
 
 bool is_plain(const Call& call, size_t i) { return !ValueStore::is_complement(call.args[i]); }
 
-Value is_singleton(const Call& call) {
-  return boolean(is_plain(call, 0) && call.values.items(call.args[0]).size() == 1);
-}
-
-Value is_empty(const Call& call) {
-  return boolean(is_plain(call, 0) && call.values.items(call.args[0]).empty());
+// Whether a set has that number of elements, which is small.
+Value has_size(const Call& call, size_t size) {
+  const Value& set = call.args[0];
+  if (is_plain(call, 0)) return boolean(call.values.items(set).size() == size);
+  return surely_exceeds(call, set, call.values.set({})) ? boolean(false) : call.unknown(kOpenSize);
 }
 
 // --- With functions. ---
@@ -175,9 +188,9 @@ Value map(const Call& call) {
   for (const Value& element : elements_of(call, 1)) {
     images.push_back(call.apply(function, std::span(&element, 1)));
     if (!images.back().known()) return images.back();
-    if (!call.values.is_canonical(images.back())) return call.unknown(kNoNormalForm);
+    if (!call.values.is_canonical(images.back())) return call.unknown(kIncomparableSet);
   }
-  return call.values.set(std::move(images));
+  return set_of(call, std::move(images));
 }
 
 Value filter(const Call& call) {
@@ -189,7 +202,7 @@ Value filter(const Call& call) {
     if (!holds.known()) return holds;
     if (holds.is_true()) kept.push_back(element);
   }
-  return call.values.set(std::move(kept));
+  return set_of(call, std::move(kept));
 }
 
 // The order of the elements is open: one that matters makes the result so.
@@ -224,7 +237,7 @@ Value range(const Call& call) {
   if (high - low >= Domains::kMaxListed) return call.unknown("a set that is too large");
   std::vector<Value> elements;
   for (mpz_class at = low; at <= high; ++at) elements.push_back(call.values.integer(at));
-  return call.values.set(std::move(elements));
+  return set_of(call, std::move(elements));
 }
 
 // --- Relations: sets of tuples. ---
@@ -244,7 +257,7 @@ Value relation(const Call& call, const std::vector<Tuple>& tuples) {
   std::vector<Value> elements;
   elements.reserve(tuples.size());
   for (const Tuple& tuple : tuples) elements.push_back(call.values.data(ir::FunId{}, tuple));
-  return call.values.set(std::move(elements));
+  return set_of(call, std::move(elements));
 }
 
 bool all_plain(const Call& call) {
@@ -311,7 +324,7 @@ Value identity(const Call& call) {
 
 constexpr const char* kColumns = "operators on columns are not evaluated";
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kSetRules[] = {
     {Op::kSetEmpty, [](const Call& call) { return call.values.set({}); }},
     {Op::kSetUniverse, nullptr, kUniverse},
     {Op::kSetSingleton, singleton},
@@ -324,14 +337,24 @@ constexpr OpRule kRules[] = {
     {Op::kSetComplement, nullptr, kUniverse},
     {Op::kSetCard, cardinality},
     {Op::kSetChoose, choose},
-    {Op::kSetIsSingleton, is_singleton},
-    {Op::kSetIsEmpty, is_empty},
+    {Op::kSetIsSingleton, [](const Call& call) { return has_size(call, 1); }},
+    {Op::kSetIsEmpty, [](const Call& call) { return has_size(call, 0); }},
     {Op::kSetMap, map},
     {Op::kSetFilter, filter},
     {Op::kSetFold, fold},
     {Op::kSetAll, [](const Call& call) { return quantified(call, true); }},
     {Op::kSetSome, [](const Call& call) { return quantified(call, false); }},
-    {Op::kSetRange, range},
+    {Op::kFiniteSetEmpty, [](const Call& call) { return call.values.set({}); }},
+    {Op::kFiniteSetSingleton, singleton},
+    {Op::kFiniteSetUnion, [](const Call& call) { return fold_sets(call, unite); }},
+    {Op::kFiniteSetIntersect, [](const Call& call) { return fold_sets(call, intersect); }},
+    {Op::kFiniteSetDifference, minus},
+    {Op::kFiniteSetIn, member},
+    {Op::kFiniteSetSize, cardinality},
+    {Op::kFiniteSetSubset, subset},
+    {Op::kFiniteSetMap, map},
+    {Op::kFiniteSetFilter, filter},
+    {Op::kFiniteSetRange, range},
     {Op::kRelJoin, [](const Call& call) { return combine(call, 1); }},
     {Op::kRelProduct, [](const Call& call) { return combine(call, 0); }},
     {Op::kRelTranspose, transpose},
@@ -346,6 +369,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> set_rules() { return kRules; }
+std::span<const OpRule> set_rules() { return kSetRules; }
 
 }  // namespace elenchus::eval

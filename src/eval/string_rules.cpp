@@ -109,7 +109,7 @@ Value character(const Call& call) {
   return call.values.string(std::u32string(1, static_cast<char32_t>(code)));
 }
 
-constexpr OpRule kRules[] = {
+constexpr OpRule kStringRules[] = {
     {Op::kStrChar, character},
     {Op::kStrConcat, concat},
     {Op::kStrLen, length},
@@ -168,6 +168,6 @@ constexpr OpRule kRules[] = {
 
 }  // namespace
 
-std::span<const OpRule> string_rules() { return kRules; }
+std::span<const OpRule> string_rules() { return kStringRules; }
 
 }  // namespace elenchus::eval

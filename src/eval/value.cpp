@@ -189,10 +189,10 @@ uint32_t ValueStore::list(std::span<const Value> values) {
   return id;
 }
 
-Value ValueStore::set(std::vector<Value> elements, bool complement) {
-  std::sort(elements.begin(), elements.end());
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
-  return {ValueKind::kSet, complement ? 1U : 0U, list(elements)};
+Value ValueStore::set(std::vector<Value> values, Lists what) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return {ValueKind::kSet, static_cast<uint32_t>(what), list(values)};
 }
 
 Value ValueStore::bag(std::vector<std::pair<Value, mpz_class>> items) {
@@ -223,11 +223,14 @@ Value ValueStore::function(const Function& function) {
 bool ValueStore::is_canonical(const Value& value) const {
   const auto id = static_cast<uint32_t>(value.word);
   switch (value.kind) {
-    case ValueKind::kRegex: return false;
+    case ValueKind::kRegex:
+    case ValueKind::kExpression: return false;
     case ValueKind::kData:
     case ValueKind::kSeq:
-    case ValueKind::kSet:
     case ValueKind::kBag: return lists_[id].canonical;
+    case ValueKind::kSet:
+      return lists_[id].canonical && !is_vague_complement(value) &&
+             lists_[id].count <= kMaxDistinctive;
     case ValueKind::kFunction: {
       const Function& function = functions_[id];
       return !function.lambda.valid() && !function.is_vague && lists_[function.entries].canonical &&

@@ -16,6 +16,7 @@
 #include "eval/interned.h"
 #include "ir/ids.h"
 #include "num/algebraic.h"
+#include "num/ball.h"
 #include "num/float.h"
 #include "num/regex.h"
 #include "num/regex_query.h"
@@ -37,9 +38,12 @@ enum class ValueKind : uint8_t {
   kElement,  // of an uninterpreted sort; aux: the sort, word: its number
   kData,     // aux: FunId of the constructor, 0 for tuples; word: the fields
   kSeq,
-  kSet,       // aux: 1 for the complement of the listed elements
+  kSet,       // aux: see ValueStore::set; also a table from one argument to Booleans
   kBag,       // elements and their counts, in turns
-  kFunction,  // a function or an array
+  kFunction,  // another function or array
+  // A real number that an expression with transcendental functions gives: aux is a num::BallOp, the
+  // items are its operands. The evaluator keeps it to itself: no compound value holds one.
+  kExpression,
 };
 
 // A value of some sort. Small scalars lie in the value itself, everything else in a ValueStore,
@@ -62,7 +66,8 @@ struct Value {
 
 constexpr Value boolean(bool value) { return {ValueKind::kBool, 0, value ? 1U : 0U}; }
 
-// A function or an array: a table, and what it is elsewhere.
+// A function or an array: a table, and what it is elsewhere. Without a lambda, what takes one
+// argument and gives a Boolean is a set instead.
 struct Function {
   uint32_t arity = 1;
   uint32_t entries = 0;  // a list: arguments and result of each entry, sorted by arguments
@@ -114,6 +119,13 @@ class ValueStore {
   mpq_class rational(const Value& value) const;
   num::Real exact_real(const Value& value) const;
 
+  Value expression(num::BallOp op, std::span<const Value> operands) {
+    return {ValueKind::kExpression, static_cast<uint32_t>(op), list(operands)};
+  }
+  static num::BallOp expression_op(const Value& value) {
+    return static_cast<num::BallOp>(value.aux);
+  }
+
   // `bits` is cut to the width. The second is for widths up to 64.
   Value bits(const mpz_class& bits, uint32_t width);
   static Value small_bits(uint64_t bits, uint32_t width);
@@ -160,9 +172,17 @@ class ValueStore {
   }
   static ir::FunId constructor(const Value& value) { return ir::FunId{value.aux}; }
   Value sequence(std::span<const Value> items) { return {ValueKind::kSeq, 0, list(items)}; }
-  // The elements in any order, maybe repeated.
-  Value set(std::vector<Value> elements, bool complement = false);
-  static bool is_complement(const Value& value) { return value.aux == 1; }
+  // What a set lists: its elements, or those that it lacks. Of a vague complement it is not known
+  // whether it has any elements, so that it may be the same as some list of elements. Only
+  // Domains::set knows which of them a sort needs.
+  enum class Lists : uint8_t { kElements = 0, kOthers = 1, kOthersVaguely = 3 };
+  // The values in any order, maybe repeated.
+  Value set(std::vector<Value> values, Lists what = Lists::kElements);
+  static bool is_complement(const Value& value) { return (value.aux & 1) != 0; }
+  static bool is_vague_complement(const Value& value) { return (value.aux & 2) != 0; }
+  // Above that, a list of elements and one of others may be the same set of a finite sort whose
+  // values are too many to be listed.
+  static constexpr uint32_t kMaxDistinctive = 1U << 15;
   // Elements and counts in any order; a count that is not positive drops its element. The counts of
   // an element that is given twice are added.
   Value bag(std::vector<std::pair<Value, mpz_class>> items);
@@ -184,6 +204,10 @@ class ValueStore {
 
   // Whether different bits mean different values.
   bool is_canonical(const Value& value) const;
+  // Whether they do for all items.
+  bool has_canonical_items(const Value& value) const {
+    return lists_[static_cast<uint32_t>(value.word)].canonical;
+  }
 
   // --- Not known. ---
 

@@ -59,10 +59,12 @@ class Writer {
 
   bool open(const Task& task);
   bool open_function(const Task& task);
+  bool open_predicate(const Task& task);
   bool field_sorts(const Task& task, std::vector<SortId>& sorts);
   TermId close(const Task& task, std::span<const TermId> parts);
   TermId close_data(const Task& task, std::span<const TermId> parts);
   TermId close_array(const Task& task, std::span<const TermId> parts);
+  TermId close_set(const Task& task, std::span<const TermId> parts);
 
   TermId apply(Op op, std::vector<TermId> args, std::vector<uint32_t> indices = {},
                SortId as = {}) {
@@ -164,6 +166,19 @@ bool Writer::open_function(const Task& task) {
   return true;
 }
 
+// A set as an array of Booleans: the default, then what differs.
+bool Writer::open_predicate(const Task& task) {
+  if (terms_.sorts().kind(task.sort) != SortKind::kArray) return false;
+  const bool otherwise = ValueStore::is_complement(task.value);
+  const auto listed = values_.items(task.value);
+  for (size_t i = listed.size(); i-- > 0;) {
+    todo_.push_back({boolean(!otherwise), ir::kBoolSort});
+    todo_.push_back({listed[i], terms_.sorts().children(task.sort)[0]});
+  }
+  todo_.push_back({boolean(otherwise), ir::kBoolSort});
+  return true;
+}
+
 bool Writer::open(const Task& task) {
   const auto children = terms_.sorts().children(task.sort);
   switch (task.value.kind) {
@@ -175,8 +190,14 @@ bool Writer::open(const Task& task) {
       want(values_.items(task.value), sorts);
       return true;
     }
-    case ValueKind::kSeq:
-    case ValueKind::kSet: want_all(values_.items(task.value), children[0]); return true;
+    case ValueKind::kSet:
+      if (terms_.sorts().kind(task.sort) == SortKind::kFiniteSet) {
+        if (ValueStore::is_complement(task.value)) return false;
+      } else if (terms_.sorts().kind(task.sort) != SortKind::kSet) {
+        return open_predicate(task);
+      }
+      [[fallthrough]];
+    case ValueKind::kSeq: want_all(values_.items(task.value), children[0]); return true;
     case ValueKind::kBag: {
       const auto items = values_.items(task.value);
       for (size_t i = items.size(); i-- > 0;) {
@@ -211,7 +232,7 @@ TermId Writer::close_data(const Task& task, std::span<const TermId> parts) {
 
 TermId Writer::close_array(const Task& task, std::span<const TermId> parts) {
   TermId array = apply(Op::kConstArray, {parts[0]}, {}, task.sort);
-  const size_t width = values_.function(task.value).arity + 1;
+  const size_t width = terms_.sorts().children(task.sort).size();
   for (size_t i = 1; i < parts.size() && array.valid(); i += width) {
     std::vector<TermId> args = {array};
     args.insert(args.end(), parts.begin() + static_cast<ptrdiff_t>(i),
@@ -219,6 +240,18 @@ TermId Writer::close_array(const Task& task, std::span<const TermId> parts) {
     array = apply(Op::kStore, std::move(args));
   }
   return array;
+}
+
+TermId Writer::close_set(const Task& task, std::span<const TermId> parts) {
+  const SortKind kind = terms_.sorts().kind(task.sort);
+  if (kind == SortKind::kArray) return close_array(task, parts);
+  const bool is_finite = kind == SortKind::kFiniteSet;
+  const Op unit = is_finite ? Op::kFiniteSetSingleton : Op::kSetSingleton;
+  std::vector<TermId> units;
+  for (const TermId part : parts) units.push_back(apply(unit, {part}));
+  if (is_finite) return fold(Op::kFiniteSetUnion, units, Op::kFiniteSetEmpty, task.sort);
+  const TermId set = fold(Op::kSetUnion, units, Op::kSetEmpty, task.sort);
+  return ValueStore::is_complement(task.value) ? apply(Op::kSetComplement, {set}) : set;
 }
 
 TermId Writer::close(const Task& task, std::span<const TermId> parts) {
@@ -250,12 +283,7 @@ TermId Writer::close(const Task& task, std::span<const TermId> parts) {
       for (const TermId part : parts) units.push_back(apply(Op::kSeqUnit, {part}));
       return fold(Op::kSeqConcat, units, Op::kSeqEmpty, task.sort);
     }
-    case ValueKind::kSet: {
-      std::vector<TermId> units;
-      for (const TermId part : parts) units.push_back(apply(Op::kSetSingleton, {part}));
-      const TermId set = fold(Op::kSetUnion, units, Op::kSetEmpty, task.sort);
-      return ValueStore::is_complement(value) ? apply(Op::kSetComplement, {set}) : set;
-    }
+    case ValueKind::kSet: return close_set(task, parts);
     case ValueKind::kBag: {
       std::vector<TermId> units;
       for (size_t i = 0; i < parts.size(); i += 2) {

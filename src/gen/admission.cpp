@@ -6,6 +6,7 @@
 
 namespace elenchus::gen {
 
+using ir::Limit;
 using ir::Op;
 using ir::TermId;
 
@@ -74,22 +75,20 @@ bool is_zero(const ir::TermStore& store, TermId term) {
   return text == "0" || text == "0.0";
 }
 
-bool is_linear(const ir::TermStore& store, Op op, std::span<const TermId> args) {
-  switch (op) {
-    case Op::kMul:
-      return std::count_if(args.begin(), args.end(),
-                           [&](TermId arg) { return !is_number(store, arg); }) <= 1;
-    case Op::kIntDiv:
-    case Op::kMod:
-    case Op::kRem:
-    case Op::kRealDiv:
-      return std::all_of(args.begin() + 1, args.end(),
-                         [&](TermId arg) { return is_number(store, arg) && !is_zero(store, arg); });
-    case Op::kPow:
-    case Op::kIntAnd:
-    case Op::kIntPow2: return false;
-    default: return true;
+// Whether the application is within linear arithmetic.
+bool is_linear(const ir::TermStore& store, const ir::OpInfo& info, std::span<const TermId> args) {
+  const auto is_constant = [&](TermId arg) { return is_number(store, arg); };
+  if (info.limited(Limit::kNonlinear) != 0) return false;
+  if (info.limited(Limit::kOneFactor) != 0) {
+    return args.size() -
+               static_cast<size_t>(std::count_if(args.begin(), args.end(), is_constant)) <=
+           1;
   }
+  if (info.limited(Limit::kConstantDivisor) != 0) {
+    return std::all_of(args.begin() + 1, args.end(),
+                       [&](TermId arg) { return is_constant(arg) && !is_zero(store, arg); });
+  }
+  return true;
 }
 
 // A positive integer of a few digits.
@@ -112,40 +111,48 @@ bool is_character(const ir::TermStore& store, TermId term) {
          num::decode_string(store.literal_text(term)).size() == 1;
 }
 
+// Whether the arguments are such as the limit forbids.
+bool is_limited(const ir::TermStore& store, Limit limit, std::span<const TermId> args) {
+  const auto kind = [&](TermId term) { return store.sorts().kind(store.sort(term)); };
+  switch (limit) {
+    case Limit::kNumeralExponent: return !is_exponent(store, args[1]);
+    // cvc5 takes no negated number for a value here.
+    case Limit::kValueArgument:
+      return !is_value_within(store, args[0], 0) || store.op(args[0]) == Op::kNeg;
+    case Limit::kCharacterArguments:
+      return !is_character(store, args[0]) || !is_character(store, args[1]);
+    case Limit::kNoRegexArguments: return store.sort(args[0]) == ir::kRegLanSort;
+    case Limit::kDatatypeArgument: return kind(args[0]) != ir::SortKind::kDatatype;
+    case Limit::kOrderedIndices: return !is_ordered(kind(args[2]));
+    default: return false;
+  }
+}
+
 }  // namespace
 
 bool is_value(const ir::TermStore& store, TermId term) { return is_value_within(store, term, 0); }
 
+// The standard wants two formulas.
+uint16_t readers_of_junction(const ir::OpTable& table, Op op, size_t arguments) {
+  const bool is_junction = op == Op::kAnd || op == Op::kOr || op == Op::kXor;
+  if (!is_junction || arguments >= 2) return kAnyone;
+  const bool is_unary = arguments == 1 && op != Op::kXor;
+  return table.with_habit(is_unary ? ir::Habit::kUnaryJunctions : ir::Habit::kBareJunctions);
+}
+
 uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& logic, Op op,
                                 std::span<const TermId> args) {
-  constexpr uint16_t kZ3s = ir::kZ3 | ir::kZ3New;
-  constexpr uint16_t kCvcs = ir::kCvc4 | ir::kCvc5 | ir::kCvc5New;
-  const Op meaning = store.ops().meaning(op);
-  switch (meaning) {
-    case Op::kMul:
-    case Op::kIntDiv:
-    case Op::kMod:
-    case Op::kRem:
-    case Op::kRealDiv:
-    case Op::kIntAnd:
-    case Op::kIntPow2: return !logic.is_linear() || is_linear(store, meaning, args) ? kAnyone : 0;
-    case Op::kPow:
-      if (logic.is_linear()) return 0;
-      return is_exponent(store, args[1]) ? kAnyone : kAnyone & ~kCvcs;
-    case Op::kDtSize:
-      return store.sorts().kind(store.sort(args[0])) == ir::SortKind::kDatatype ? kAnyone : 0;
-    case Op::kConstArray: {
-      // cvc5 takes no negated number for a value here.
-      const bool plain = is_value(store, args[0]) && store.op(args[0]) != Op::kNeg;
-      return plain ? kAnyone : kZ3s;
-    }
-    case Op::kEq:
-    case Op::kDistinct: return store.sort(args[0]) == ir::kRegLanSort ? kZ3s : kAnyone;
-    case Op::kEqRange: return is_ordered(store.sorts().kind(store.sort(args[2]))) ? kAnyone : 0;
-    case Op::kReRange:
-      return is_character(store, args[0]) && is_character(store, args[1]) ? kAnyone : kZ3s;
-    default: return kAnyone;
+  constexpr Limit kOfArguments[] = {Limit::kNumeralExponent,    Limit::kValueArgument,
+                                    Limit::kCharacterArguments, Limit::kNoRegexArguments,
+                                    Limit::kDatatypeArgument,   Limit::kOrderedIndices};
+  const ir::OpInfo& info = store.ops().info(op);
+  if (logic.is_linear() && !is_linear(store, info, args)) return 0;
+  uint16_t readers = readers_of_junction(store.ops(), op, args.size());
+  for (const Limit limit : kOfArguments) {
+    const uint16_t limited = info.limited(limit);
+    if (limited != 0 && is_limited(store, limit, args)) readers &= ~limited;
   }
+  return readers;
 }
 
 }  // namespace elenchus::gen

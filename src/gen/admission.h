@@ -8,8 +8,8 @@
 
 namespace elenchus::gen {
 
-// Everyone, as a set of ir::Who.
-inline constexpr uint16_t kAnyone = 0xFFFF;
+// Everyone, as a set of readers.
+inline constexpr uint16_t kAnyone = ir::kEveryReader;
 
 // A literal, or an application of constructors of values to values.
 bool is_value(const ir::TermStore& store, ir::TermId term);
@@ -19,5 +19,8 @@ bool is_value(const ir::TermStore& store, ir::TermId term);
 // ranges, numerals in exponents. No one, where the logic forbids it.
 uint16_t readers_of_application(const ir::TermStore& store, const ir::Logic& logic, ir::Op op,
                                 std::span<const ir::TermId> args);
+
+// Who reads `and`, `or` and `xor` of so many arguments; of other operators, everyone.
+uint16_t readers_of_junction(const ir::OpTable& table, ir::Op op, size_t arguments);
 
 }  // namespace elenchus::gen

@@ -46,8 +46,9 @@ TermId Applier::apply(const Choice& choice, SortId result, Arguments& arguments)
 
 TermId Applier::by_pattern(const Choice& choice, SortId result, Arguments& arguments) {
   const Signature& signature = *signature_;
+  constexpr uint64_t kManyOneIn = 8;
   size_t count = signature.params.size();
-  if (choice.many && rng_.one_in(8)) count += 1 + rng_.below(2);
+  if (choice.many && rng_.one_in(kManyOneIn)) count += 1 + rng_.below(2);
   if (signature.plain) {
     if (signature.plain_result != result) return {};
     for (size_t i = 0; i < count; ++i) {
@@ -81,7 +82,7 @@ TermId Applier::apply_to(const Choice& choice, SortId result, std::span<const Te
   indices_.clear();
   args_.assign(args.begin(), args.end());
   if (signature.rule == Rule::kRelJoin || signature.rule == Rule::kRelProduct ||
-      signature.rule == Rule::kConcat) {
+      signature.rule == Rule::kConcat || signature.rule == Rule::kMakeBits) {
     return make(choice, result);
   }
   if (signature.rule == Rule::kIs) return tester_of(choice);
@@ -275,6 +276,7 @@ TermId Applier::by_rule(const Choice& choice, SortId result, Arguments& argument
     case Rule::kRelTranspose: return relation(choice, result, arguments);
     case Rule::kArrayMap:
     case Rule::kAsArray: return array_of_function(choice, result, arguments);
+    case Rule::kMakeBits: return make_bits(choice, result, arguments);
     case Rule::kAnyBool: return pseudo_boolean(choice, result, arguments);
     case Rule::kAnyBoolArgsAny: return closure(choice, result, arguments);
     default: return {};
@@ -412,6 +414,14 @@ TermId Applier::pseudo_boolean(const Choice& choice, SortId result, Arguments& a
   const std::vector<SortId> sorts(count, ir::kBoolSort);
   indices_.push_back(static_cast<uint32_t>(rng_.below(6)));
   for (size_t i = 0; i < count; ++i) indices_.push_back(static_cast<uint32_t>(rng_.below(4)));
+  return pick_all(sorts, arguments) ? make(choice, result) : TermId{};
+}
+
+TermId Applier::make_bits(const Choice& choice, SortId result, Arguments& arguments) {
+  constexpr uint32_t kWidest = 64;
+  const uint32_t width = store_.sorts()[result].a;
+  if (width > kWidest) return {};
+  const std::vector<SortId> sorts(width, ir::kBoolSort);
   return pick_all(sorts, arguments) ? make(choice, result) : TermId{};
 }
 

@@ -66,6 +66,7 @@ class Applier {
   ir::TermId higher_order(const Choice& choice, ir::SortId result, Arguments& arguments);
   ir::TermId relation(const Choice& choice, ir::SortId result, Arguments& arguments);
   ir::TermId array_of_function(const Choice& choice, ir::SortId result, Arguments& arguments);
+  ir::TermId make_bits(const Choice& choice, ir::SortId result, Arguments& arguments);
   ir::TermId pseudo_boolean(const Choice& choice, ir::SortId result, Arguments& arguments);
   ir::TermId closure(const Choice& choice, ir::SortId result, Arguments& arguments);
 

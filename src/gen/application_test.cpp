@@ -157,6 +157,7 @@ TEST(ConstantsTest, HaveTheirSorts) {
       store.sorts().make(SortKind::kArray, parts),
       store.sorts().make(SortKind::kTuple, parts),
       store.sorts().make(SortKind::kSet, std::vector{ir::kStringSort}),
+      store.sorts().make(SortKind::kFiniteSet, std::vector{ir::kStringSort}),
       store.sorts().make(SortKind::kBag, std::vector{ir::kStringSort})};
   for (const SortId sort : sorts) {
     std::set<TermId> seen;

@@ -10,6 +10,7 @@
 
 #include "ir/apply.h"
 #include "num/literal.h"
+#include "num/random_bits.h"
 
 namespace elenchus::gen {
 namespace {
@@ -32,7 +33,7 @@ class Constants {
     if (depth > kMaxDepth) return {};
     const ir::SortNode node = store_.sorts()[sort];
     switch (node.kind) {
-      case SortKind::kBool: return leaf(rng_.one_in(2) ? Op::kTrue : Op::kFalse, sort);
+      case SortKind::kBool: return leaf(rng_.coin() ? Op::kTrue : Op::kFalse, sort);
       case SortKind::kInt: return integer(any_integer());
       case SortKind::kReal: return real();
       case SortKind::kString: return string();
@@ -45,6 +46,8 @@ class Constants {
       case SortKind::kArray: return over(Op::kConstArray, sort, depth, true);
       case SortKind::kSeq: return unit_or_empty(Op::kSeqUnit, Op::kSeqEmpty, sort, depth);
       case SortKind::kSet: return unit_or_empty(Op::kSetSingleton, Op::kSetEmpty, sort, depth);
+      case SortKind::kFiniteSet:
+        return unit_or_empty(Op::kFiniteSetSingleton, Op::kFiniteSetEmpty, sort, depth);
       case SortKind::kNullable:
         return unit_or_empty(Op::kNullableSome, Op::kNullableNull, sort, depth);
       case SortKind::kBag: return bag(sort, depth);
@@ -80,10 +83,11 @@ class Constants {
   mpz_class power_of_two() {
     constexpr std::array<uint32_t, 8> kCommon = {7, 8, 15, 16, 31, 32, 63, 64};
     const uint64_t exponent =
-        rng_.one_in(2) ? kCommon[rng_.below(kCommon.size())] : 1 + rng_.below(80);
+        rng_.coin() ? kCommon[rng_.below(kCommon.size())] : 1 + rng_.below(80);
     return mpz_class(1) << exponent;
   }
 
+  // One draw after the other, here and below: compilers order operands and arguments as they like.
   mpz_class any_integer() {
     switch (rng_.below(8)) {
       case 0: return 0;
@@ -93,8 +97,9 @@ class Constants {
       case 4: return static_cast<long>(rng_.between(-16, 16));
       case 5: return static_cast<long>(rng_.between(-1000, 1000));
       default: {
-        const mpz_class value = power_of_two() + static_cast<long>(rng_.between(-1, 1));
-        return rng_.one_in(2) ? mpz_class(-value) : value;
+        const auto offset = static_cast<long>(rng_.between(-1, 1));
+        const mpz_class value = power_of_two() + offset;
+        return rng_.coin() ? mpz_class(-value) : value;
       }
     }
   }
@@ -119,7 +124,10 @@ class Constants {
 
   TermId real() {
     constexpr std::array<std::string_view, 6> kFractions = {"5", "1", "25", "0001", "999", "125"};
-    return decimal(any_integer(), rng_.one_in(3) ? kFractions[rng_.below(kFractions.size())] : "0");
+    constexpr uint64_t kFractionOneIn = 3;  // most constants in scripts are whole numbers
+    const std::string_view fraction =
+        rng_.one_in(kFractionOneIn) ? kFractions[rng_.below(kFractions.size())] : "0";
+    return decimal(any_integer(), fraction);
   }
 
   TermId near_integer(const mpz_class& value) {
@@ -146,15 +154,6 @@ class Constants {
 
   // --- Bit-vectors and floats. ---
 
-  mpz_class random_bits(uint32_t width) {
-    mpz_class result = 0;
-    for (uint32_t i = 0; i < width; i += 32) {
-      result = (result << 32) + static_cast<unsigned long>(rng_.below(uint64_t{1} << 32));
-    }
-    mpz_fdiv_r_2exp(result.get_mpz_t(), result.get_mpz_t(), width);
-    return result;
-  }
-
   mpz_class any_bits(uint32_t width) {
     if (width > kMaxWidth) return static_cast<long>(rng_.below(2));
     const mpz_class one = 1;
@@ -170,8 +169,8 @@ class Constants {
         mpz_fdiv_r_2exp(own.get_mpz_t(), own.get_mpz_t(), width);
         return own;
       }
-      case 7: return rng_.one_in(2) || width == 1 ? one : mpz_class(2);
-      default: return random_bits(width);
+      case 7: return rng_.coin() || width == 1 ? one : mpz_class(2);
+      default: return num::random_bits(rng_, width);
     }
   }
 
@@ -205,7 +204,7 @@ class Constants {
   TermId floating(SortId sort, uint32_t exponent, uint32_t significand) {
     constexpr std::array<Op, 5> kSpecial = {Op::kFpNan, Op::kFpPlusInf, Op::kFpMinusInf,
                                             Op::kFpPlusZero, Op::kFpMinusZero};
-    if (rng_.one_in(2) || exponent + significand > kMaxWidth) {
+    if (rng_.coin() || exponent + significand > kMaxWidth) {
       return special_float(kSpecial[rng_.below(kSpecial.size())], sort, exponent, significand);
     }
     const uint32_t fraction = significand - 1;
@@ -217,7 +216,7 @@ class Constants {
       case 1: high = 0, low = (one << fraction) - 1; break;  // the largest subnormal
       case 2: high = 1; break;                               // the least normal
       case 3: high = (one << exponent) - 2, low = (one << fraction) - 1; break;  // the largest
-      case 4: low = random_bits(fraction); break;                                // in [1, 2)
+      case 4: low = num::random_bits(rng_, fraction); break;                     // in [1, 2)
       default: break;
     }
     const TermId sign = bits(static_cast<long>(rng_.below(2)), 1);
@@ -236,7 +235,8 @@ class Constants {
   TermId field(SortId sort) {
     const mpz_class order(std::string(store_.symbols().text(ir::SymbolId{store_.sorts()[sort].a})));
     mpz_class value = static_cast<unsigned long>(rng_.below(4));
-    if (rng_.one_in(3)) value = order - 1 - value;
+    constexpr uint64_t kLastOneIn = 3;  // one of the last elements instead of the first ones
+    if (rng_.one_in(kLastOneIn)) value = order - 1 - value;
     value %= order;
     if (value < 0) value += order;
     return store_.make(Op::kFieldLiteral, sort, store_.symbols().intern(value.get_str()).value, {});
@@ -264,7 +264,7 @@ class Constants {
       case 2:
         if (!value.empty()) value[rng_.below(value.size())] ^= 1;
         break;
-      default: value += rng_.one_in(2) ? U'a' : U'0'; break;
+      default: value += rng_.coin() ? U'a' : U'0'; break;
     }
     constexpr size_t kLong = 1000;
     if (value.size() > kLong) value.resize(kLong);
@@ -278,8 +278,9 @@ class Constants {
       case 1: return leaf(Op::kReAll, ir::kRegLanSort);
       case 2: return leaf(Op::kReAllchar, ir::kRegLanSort);
       case 3: {
-        const TermId low = string_of(rng_.one_in(4) ? U"z" : U"a");
-        const TermId high = string_of(rng_.one_in(2) ? U"c" : U"\U0001F600");
+        constexpr uint64_t kEmptyOneIn = 4;  // often a range without characters
+        const TermId low = string_of(rng_.one_in(kEmptyOneIn) ? U"z" : U"a");
+        const TermId high = string_of(rng_.coin() ? U"c" : U"\U0001F600");
         const TermId ends[] = {low, high};
         return store_.make(Op::kReRange, ir::kRegLanSort, 0, ends);
       }
@@ -291,8 +292,9 @@ class Constants {
   }
 
   TermId character() {
+    constexpr uint64_t kLastOneIn = 4;
     const std::array<uint32_t, 1> code = {
-        static_cast<uint32_t>(rng_.one_in(4) ? num::kMaxCharacter : 'a' + rng_.below(3))};
+        static_cast<uint32_t>(rng_.one_in(kLastOneIn) ? num::kMaxCharacter : 'a' + rng_.below(3))};
     return store_.make(Op::kCharLiteral, ir::kCharSort, store_.index_list(code).value, {});
   }
 
@@ -312,13 +314,13 @@ class Constants {
   }
 
   TermId unit_or_empty(Op unit, Op empty, SortId sort, uint32_t depth) {
-    const TermId one = rng_.one_in(2) ? over(unit, sort, depth, false) : TermId{};
+    const TermId one = rng_.coin() ? over(unit, sort, depth, false) : TermId{};
     return one.valid() ? one : leaf(empty, sort);
   }
 
   TermId bag(SortId sort, uint32_t depth) {
     const TermId element =
-        rng_.one_in(2) ? of(store_.sorts().children(sort).front(), depth + 1) : TermId{};
+        rng_.coin() ? of(store_.sorts().children(sort).front(), depth + 1) : TermId{};
     if (!element.valid()) return leaf(Op::kBagEmpty, sort);
     const TermId parts[] = {element, integer(static_cast<long>(rng_.between(-1, 3)))};
     return store_.make(Op::kBag, sort, 0, parts);

@@ -66,9 +66,9 @@ class Writer {
   // --- The head. ---
 
   void begin(ir::Script& script, std::string_view logic) {
-    if (wants_models_) option(script, "(set-option :produce-models true)");
-    if (wants_cores_) option(script, "(set-option :produce-unsat-cores true)");
-    if (wants_failed_) option(script, "(set-option :produce-unsat-assumptions true)");
+    if (wants_models_) switch_on(script, ":produce-models");
+    if (wants_cores_) switch_on(script, ":produce-unsat-cores");
+    if (wants_failed_) switch_on(script, ":produce-unsat-assumptions");
     script.logic = store_.symbols().intern(logic);
     Command command;
     command.kind = CommandKind::kSetLogic;
@@ -76,10 +76,11 @@ class Writer {
     script.commands.push_back(command);
   }
 
-  void option(ir::Script& script, std::string_view text) {
+  void switch_on(ir::Script& script, std::string_view option) {
     Command command;
-    command.kind = CommandKind::kText;
-    command.text = store_.symbols().intern(text);
+    command.kind = CommandKind::kSetOption;
+    command.text = store_.symbols().intern(option);
+    command.value = store_.symbols().intern("true");
     script.commands.push_back(command);
   }
 
@@ -92,7 +93,7 @@ class Writer {
         formals.push_back(store_.variable(world_.new_name("y"), param, 0));
       }
       // Numbers are compared in difference logics, and not computed.
-      const bool is_formula = rng_.one_in(2) || world_.logic().is_difference();
+      const bool is_formula = rng_.coin() || world_.logic().is_difference();
       const SortId result = is_formula ? ir::kBoolSort : world_.any_sort(SortKind::kNone);
       const TermId body = maker_.make_over(formals, result, kDefinitionSize);
       const FunId fun = store_.declare(world_.new_name("h"), ir::FunKind::kDefined, params, result);
@@ -112,22 +113,22 @@ class Writer {
     for (uint64_t i = 0; i < count; ++i) {
       if (is_incremental_) levels = move(levels);
       assert_formula(share);
-      if (is_incremental_ && i + 1 < count && rng_.one_in(2)) check();
+      if (is_incremental_ && i + 1 < count && rng_.coin()) check();
     }
     check();
-    if (!is_incremental_ || levels == 0 || rng_.one_in(2)) return;
+    if (!is_incremental_ || levels == 0 || rng_.coin()) return;
     step(CommandKind::kPop, levels);
     check();
   }
 
   uint32_t move(uint32_t levels) {
-    if (levels > 0 && rng_.one_in(3)) {
+    if (levels > 0 && happens(settings_.pop_one_in)) {
       const auto count = static_cast<uint32_t>(1 + rng_.below(levels));
       step(CommandKind::kPop, count);
       return levels - count;
     }
-    if (levels >= kMaxLevels || rng_.one_in(3)) return levels;
-    const uint32_t count = rng_.one_in(8) ? 2 : 1;
+    if (levels >= kMaxLevels || happens(settings_.stay_one_in)) return levels;
+    const uint32_t count = happens(settings_.double_push_one_in) ? 2 : 1;
     step(CommandKind::kPush, count);
     return levels + count;
   }
@@ -145,7 +146,7 @@ class Writer {
 
   void assert_formula(int64_t size) {
     TermId formula = maker_.make(ir::kBoolSort, size);
-    if (wants_cores_ && rng_.below(4) != 0) formula = named(formula);
+    if (wants_cores_ && !happens(settings_.unnamed_one_in)) formula = named(formula);
     step(CommandKind::kAssert).command.term = formula;
   }
 
@@ -167,7 +168,7 @@ class Writer {
         literals.push_back(maker_.literal().value);
       }
       step(CommandKind::kCheckSatAssuming).items = std::move(literals);
-      if (wants_cores_ && rng_.one_in(2)) {
+      if (wants_cores_ && rng_.coin()) {
         wants_failed_ = true;
         text_step("(get-unsat-assumptions)");
       }
@@ -182,11 +183,11 @@ class Writer {
     std::vector<uint32_t> values;
     for (uint64_t i = 0, count = rng_.below(4); i < count; ++i) {
       // Nobody gives the value of a quantifier, also where it stands in a definition.
-      const bool is_made = rng_.one_in(2) && !has_hidden_binders_;
+      const bool is_made = rng_.coin() && !has_hidden_binders_;
       const TermId term = is_made ? maker_.made_before() : any_variable();
       if (term.valid() && has_value(term)) values.push_back(term.value);
     }
-    if (values.empty() || rng_.one_in(3)) text_step("(get-model)");
+    if (values.empty() || happens(settings_.model_one_in)) text_step("(get-model)");
     if (!values.empty()) step(CommandKind::kGetValue).items = std::move(values);
   }
 
@@ -222,13 +223,27 @@ Grammar::Grammar(const ir::OpTable& table, std::string_view logic, const Grammar
     : settings_(settings),
       name_(logic),
       vocabulary_(table, ir::parse_logic(logic), settings.vocabulary),
-      swarm_(table, vocabulary_, settings_) {}
+      swarm_(table, vocabulary_, settings_),
+      readers_(readers_of_logic(table)) {}
+
+// The solvers in use that have all theories of the logic; all of them, where none has.
+uint16_t Grammar::readers_of_logic(const ir::OpTable& table) const {
+  constexpr SortKind kTheories[] = {
+      SortKind::kInt,    SortKind::kReal,  SortKind::kBitVec,   SortKind::kFloatingPoint,
+      SortKind::kString, SortKind::kArray, SortKind::kDatatype, SortKind::kFiniteField};
+  uint16_t readers = settings_.vocabulary.solvers;
+  if (logic().everything) return readers;
+  for (const SortKind kind : kTheories) {
+    if (logic().admits(kind)) readers &= table.theory_readers(kind);
+  }
+  return readers != 0 ? readers : settings_.vocabulary.solvers;
+}
 
 // Who reads the script: all solvers in use, so that their answers can be compared; those who read
 // the standard only; or some of them, so that what the others do not read is tested, too.
 uint16_t Grammar::draw_audience(base::Rng& rng) const {
-  const uint16_t all = settings_.vocabulary.solvers;
-  const uint16_t named = all & ~(ir::kStd | ir::kStd27);
+  const uint16_t all = readers_;
+  const uint16_t named = all & ~ir::kStandardReaders;
   const uint64_t draw = rng.below(8);
   if (named == 0 || draw == 0) return all;
   if (draw < 6 || std::has_single_bit(named)) return named;

@@ -31,12 +31,14 @@ class Grammar {
   ir::Script script(ir::TermStore& store, base::Rng& rng, const Bias* bias = nullptr);
 
  private:
+  uint16_t readers_of_logic(const ir::OpTable& table) const;
   uint16_t draw_audience(base::Rng& rng) const;
 
   GrammarSettings settings_;
   std::string name_;
   Vocabulary vocabulary_;
   Swarm swarm_;
+  uint16_t readers_;  // of scripts of the logic
 };
 
 }  // namespace elenchus::gen

@@ -31,9 +31,14 @@ struct GrammarSettings {
 
   // Commands.
   uint32_t incremental_one_in = 4;  // scripts with push, pop and several checks
+  uint32_t pop_one_in = 3;          // assertions of these scripts before which something is popped
+  uint32_t stay_one_in = 3;         // of the others: those before which nothing is pushed
+  uint32_t double_push_one_in = 8;  // pushes of two levels
   uint32_t assuming_one_in = 5;     // checks under assumptions
   uint32_t core_one_in = 8;         // scripts with named assertions that ask for cores
+  uint32_t unnamed_one_in = 4;      // of their assertions
   uint32_t request_one_in = 4;      // scripts that ask for models and values
+  uint32_t model_one_in = 3;        // requests for values that ask for the whole model, too
 };
 
 // What a script prefers: operators and literals, such as those of a seed.

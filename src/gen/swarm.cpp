@@ -4,25 +4,18 @@
 
 namespace elenchus::gen {
 
-using ir::Op;
+using ir::Limit;
 using ir::SortKind;
 using ir::Theory;
 
 namespace {
 
-// Operators that a solver reads and then does not take: cvc5 wants a further option for eqrange and
-// has no more than the names of some on bags; to z3, a power of integers is a real number.
-uint16_t refused_by(Op meaning, SortKind result) {
-  constexpr uint16_t kCvcs = ir::kCvc4 | ir::kCvc5 | ir::kCvc5New;
-  switch (meaning) {
-    case Op::kEqRange:
-    case Op::kBagIsSingleton:
-    case Op::kBagFromSet:
-    case Op::kBagToSet: return ir::kCvc5;
-    case Op::kPow: return result == SortKind::kInt ? ir::kZ3 | ir::kZ3New : 0;
-    case Op::kIte: return result == SortKind::kRegLan ? kCvcs : 0;
-    default: return 0;
-  }
+// Who reads the operator and then does not take it.
+uint16_t refused_by(const ir::OpInfo& info, SortKind result) {
+  uint16_t who = info.limited(Limit::kWantsOption);
+  if (result == SortKind::kInt) who |= info.limited(Limit::kNoIntegerResult);
+  if (result == SortKind::kRegLan) who |= info.limited(Limit::kNoRegexResult);
+  return who;
 }
 
 }  // namespace
@@ -65,7 +58,7 @@ bool Swarm::admits(const Choice& choice, SortKind result) const {
   if ((choice.readers & audience_) != audience_ || (choice.needs & ~kinds_) != 0) return false;
   // true and false are leaves.
   if (choice.signature->params.empty() && result == SortKind::kBool) return false;
-  if ((refused_by(table_.meaning(choice.op), result) & audience_) != 0) return false;
+  if ((refused_by(table_.info(choice.op), result) & audience_) != 0) return false;
   if (!vocabulary_.logic().is_difference()) return true;
   // Differences have a form of their own, and nothing else computes.
   if (result == SortKind::kInt || result == SortKind::kReal) return false;

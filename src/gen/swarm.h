@@ -21,6 +21,8 @@ class Swarm {
   // A new script: everyone of the audience reads the operators, and arguments are of these kinds.
   void begin(uint16_t audience, KindMask kinds, const Bias* bias);
 
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+
   // The sum of all weights.
   uint32_t weight(base::Rng& rng, ir::SortKind result) { return wheel(rng, result).weight; }
   // The operator at this point of the wheel, below the weight.

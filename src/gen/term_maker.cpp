@@ -9,6 +9,7 @@
 
 namespace elenchus::gen {
 
+using ir::Limit;
 using ir::Op;
 using ir::SortId;
 using ir::SortKind;
@@ -16,14 +17,17 @@ using ir::TermId;
 
 namespace {
 
-constexpr uint16_t kCvcs = ir::kCvc4 | ir::kCvc5 | ir::kCvc5New;
 constexpr int kTries = 3;
 constexpr uint32_t kMaxBinders = 2;
 constexpr size_t kMaxShared = 64;
+constexpr uint64_t kNeighbourOneIn = 4;  // values just beside a literal of the seed
+constexpr uint64_t kGroundOneIn = 4;     // scripts without quantifiers that might have some
+constexpr uint64_t kBareOneIn = 4;       // comparisons of variables, in difference logics
+constexpr uint64_t kFreeOneIn = 4;       // leaves below binders that are not what these bind
 
 bool is_number(SortKind kind) { return kind == SortKind::kInt || kind == SortKind::kReal; }
 
-// What cvc4 and cvc5 take for a value in a constant array.
+// What those who want a value take for one in a constant array.
 bool is_plain_value(SortKind kind) {
   return is_number(kind) || kind == SortKind::kBool || kind == SortKind::kBitVec ||
          kind == SortKind::kString;
@@ -41,12 +45,12 @@ TermMaker::TermMaker(ir::TermStore& store, base::Rng& rng, World& world, Swarm& 
       bias_(bias),
       max_depth_(std::clamp(settings.depth, 1U, kMaxGrammarDepth)),
       has_quantifiers_(world.logic().quantifiers && settings.quantifier_one_in != 0 &&
-                       rng.below(4) != 0) {}
+                       !rng.one_in(kGroundOneIn)) {}
 
 TermId TermMaker::make(SortId sort, int64_t size) {
   remaining_ = size;
   depth_ = 0;
-  frame_ = {};
+  demands_ = {};
   TermId made;
   for (int i = 0; i < kTries && !made.valid(); ++i) made = application(sort);
   return made.valid() ? made : leaf(sort);
@@ -61,7 +65,7 @@ TermId TermMaker::make_over(std::span<const TermId> variables, SortId sort, int6
 
 TermId TermMaker::literal() {
   const TermId variable[] = {world_.variable(ir::kBoolSort)};
-  return rng_.one_in(2) ? variable[0] : store_.make(Op::kNot, ir::kBoolSort, 0, variable);
+  return rng_.coin() ? variable[0] : store_.make(Op::kNot, ir::kBoolSort, 0, variable);
 }
 
 TermId TermMaker::made_before() {
@@ -71,14 +75,14 @@ TermId TermMaker::made_before() {
 // --- Arguments. ---
 
 TermId TermMaker::pick(SortId sort) {
-  const uint32_t position = frame_.next++;
-  const bool is_free = frame_.demand == Demand::kNone || position == frame_.free_argument;
-  return is_free ? term(sort) : demanded(frame_.demand, sort);
+  const uint32_t position = demands_.next++;
+  const bool is_free = demands_.demand == Demand::kNone || position == demands_.free_argument;
+  return is_free ? term(sort) : demanded(demands_.demand, sort);
 }
 
 ir::FunId TermMaker::pick_function(SortId result) {
   for (const ir::FunId fun : world_.functions()) {
-    if (store_.fun(fun).result == result && rng_.one_in(2)) return fun;
+    if (store_.fun(fun).result == result && rng_.coin()) return fun;
   }
   return {};
 }
@@ -110,7 +114,7 @@ TermId TermMaker::shared(SortId sort) {
 
 TermId TermMaker::application(SortId sort) {
   const int64_t before = remaining_;
-  const Frame outer = frame_;
+  const Demands outer = demands_;
   ++depth_;
   TermId made;
   for (int i = 0; i < kTries && !made.valid(); ++i) {
@@ -118,7 +122,7 @@ TermId TermMaker::application(SortId sort) {
     made = try_application(sort);
   }
   --depth_;
-  frame_ = outer;
+  demands_ = outer;
   if (!made.valid()) {
     remaining_ = before;
   } else if (!store_.has(made, ir::kHasVariables)) {
@@ -138,7 +142,7 @@ TermId TermMaker::try_application(SortId sort) {
       rng_.one_in(settings_.quantifier_one_in)) {
     return quantified();
   }
-  if (is_bool && world_.logic().is_difference() && rng_.one_in(2)) return difference();
+  if (is_bool && world_.logic().is_difference() && rng_.coin()) return difference();
   const SortKind kind = store_.sorts().kind(sort);
   const uint32_t operators = swarm_.weight(rng_, kind);
   uint32_t calls = 0;
@@ -162,7 +166,7 @@ TermId TermMaker::by_operator(const Choice& choice, SortId sort) {
   const bool fills = store_.ops().meaning(choice.op) == Op::kConstArray;
   if (fills && !has_constant_arrays(sort)) return {};
   while (appliers_.size() < depth_) appliers_.emplace_back(store_, rng_);
-  frame_ = frame_for(choice);
+  demands_ = demands_of(choice);
   const TermId made = appliers_[depth_ - 1].apply(choice, sort, *this);
   if (!made.valid()) return {};
   const uint16_t readers =
@@ -171,35 +175,28 @@ TermId TermMaker::by_operator(const Choice& choice, SortId sort) {
 }
 
 // What linear logics and some solvers demand of arguments.
-TermMaker::Frame TermMaker::frame_for(const Choice& choice) {
-  const bool is_linear = world_.logic().is_linear();
-  const bool for_cvc = (world_.audience() & kCvcs) != 0;
-  switch (store_.ops().meaning(choice.op)) {
-    case Op::kMul:
-      if (!is_linear) return {};
+TermMaker::Demands TermMaker::demands_of(const Choice& choice) {
+  const ir::OpInfo& info = store_.ops().info(choice.op);
+  const auto limits = [&](Limit limit) { return (info.limited(limit) & world_.audience()) != 0; };
+  if (world_.logic().is_linear()) {
+    if (limits(Limit::kOneFactor)) {
       return {Demand::kConstant, static_cast<uint32_t>(rng_.below(2)), 0};
-    case Op::kIntDiv:
-    case Op::kMod:
-    case Op::kRem:
-    case Op::kRealDiv:
-      if (!is_linear) return {};
-      return {Demand::kNonzero, 0, 0};
-    case Op::kPow:
-      if (!for_cvc) return {};
-      return {Demand::kExponent, 0, 0};
-    case Op::kConstArray:
-      if (!for_cvc) return {};
-      return {Demand::kConstant, UINT32_MAX, 0};
-    case Op::kReRange:
-      if (!for_cvc && rng_.one_in(2)) return {};
-      return {Demand::kCharacter, UINT32_MAX, 0};
-    default: return {};
+    }
+    if (limits(Limit::kConstantDivisor)) return {Demand::kNonzero, 0, 0};
   }
+  if (limits(Limit::kNumeralExponent)) return {Demand::kExponent, 0, 0};
+  if (limits(Limit::kValueArgument)) return {Demand::kConstant, UINT32_MAX, 0};
+  if (info.limited(Limit::kCharacterArguments) != 0) {
+    // Also for those who take any strings, of which few are single characters.
+    const bool is_free = !limits(Limit::kCharacterArguments) && rng_.coin();
+    if (!is_free) return {Demand::kCharacter, UINT32_MAX, 0};
+  }
+  return {};
 }
 
 TermId TermMaker::by_call(const World::Callable& callable) {
   std::array<TermId, World::kMaxParams> args;
-  frame_ = {};
+  demands_ = {};
   for (uint32_t i = 0; i < callable.param_count; ++i) {
     args[i] = pick(callable.params[i]);
     if (!args[i].valid()) return {};
@@ -221,13 +218,13 @@ TermId TermMaker::quantified() {
     bound_.push_back(parts.back());
   }
   ++binders_;
-  frame_ = {};
+  demands_ = {};
   const TermId body = application(ir::kBoolSort);
   --binders_;
   bound_.resize(outer);
   if (!body.valid()) return {};
   parts.push_back(body);
-  return store_.make(rng_.one_in(2) ? Op::kForall : Op::kExists, ir::kBoolSort, 0, parts);
+  return store_.make(rng_.coin() ? Op::kForall : Op::kExists, ir::kBoolSort, 0, parts);
 }
 
 // (op (- x y) c) or (op x y).
@@ -236,11 +233,11 @@ TermId TermMaker::difference() {
   const SortId sort =
       world_.any_sort(world_.has(SortKind::kReal) ? SortKind::kReal : SortKind::kInt);
   if (!sort.valid()) return {};
-  frame_ = {};
+  demands_ = {};
   TermId sides[] = {term(sort), {}};
   sides[1] = term(sort);
   if (!sides[0].valid() || !sides[1].valid()) return {};
-  if (rng_.below(4) != 0) {
+  if (!rng_.one_in(kBareOneIn)) {
     sides[0] = ir::apply(store_, Op::kSub, sides);
     sides[1] = constant(sort);
   }
@@ -251,7 +248,7 @@ TermId TermMaker::difference() {
 
 TermId TermMaker::leaf(SortId sort) {
   --remaining_;
-  if (!bound_.empty() && rng_.below(4) != 0) {
+  if (!bound_.empty() && !rng_.one_in(kFreeOneIn)) {
     const TermId bound = bound_variable(sort);
     if (bound.valid()) return bound;
   }
@@ -273,13 +270,13 @@ bool TermMaker::has_constants(SortId sort) const {
   return kind != SortKind::kArray || has_constant_arrays(sort);
 }
 
-// They are not in the standard, and z3 has them only where no logic is named.
 bool TermMaker::has_constant_arrays(SortId sort) const {
   const uint16_t audience = world_.audience();
-  const uint16_t strict = ir::kStd | (world_.logic().everything ? 0 : ir::kZ3 | ir::kZ3New);
-  if ((audience & strict) != 0) return false;
+  const uint16_t readers = swarm_.vocabulary().readers(store_.ops(), Op::kConstArray);
+  if ((audience & ~readers) != 0) return false;
   const SortId element = store_.sorts().children(sort).back();
-  return (audience & kCvcs) == 0 || is_plain_value(store_.sorts().kind(element));
+  const uint16_t limited = store_.ops().info(Op::kConstArray).limited(Limit::kValueArgument);
+  return (audience & limited) == 0 || is_plain_value(store_.sorts().kind(element));
 }
 
 TermId TermMaker::bound_variable(SortId sort) {
@@ -293,10 +290,10 @@ TermId TermMaker::bound_variable(SortId sort) {
 
 TermId TermMaker::constant(SortId sort) {
   TermId made;
-  if (bias_ != nullptr && !bias_->literals.empty() && rng_.one_in(2)) {
+  if (bias_ != nullptr && !bias_->literals.empty() && rng_.coin()) {
     made = bias_->literals[rng_.below(bias_->literals.size())];
     if (store_.sort(made) != sort) made = {};
-    if (made.valid() && rng_.one_in(4)) made = neighbour(store_, rng_, made);
+    if (made.valid() && rng_.one_in(kNeighbourOneIn)) made = neighbour(store_, rng_, made);
   }
   for (int i = 0; i < kTries && (!made.valid() || !is_readable(made)); ++i) {
     made = interesting_constant(store_, rng_, sort);
@@ -308,11 +305,10 @@ TermId TermMaker::constant(SortId sort) {
   return world_.logic().admits(ir::Theory::kRealsInts) ? made : store_.args(made)[0];
 }
 
-// cvc4 has characters of one byte, and ranges from the lower to the higher.
 bool TermMaker::is_readable(TermId constant) const {
   const SortId sort = store_.sort(constant);
   if (sort != ir::kStringSort && sort != ir::kRegLanSort) return true;
-  if ((world_.audience() & ir::kCvc4) == 0) return true;
+  if (!has_byte_readers()) return true;
   if (store_.op(constant) == Op::kReRange) return false;
   const auto args = store_.args(constant);
   const TermId text = args.empty() ? constant : args[0];
@@ -320,8 +316,12 @@ bool TermMaker::is_readable(TermId constant) const {
          store_.literal_text(text).find("\\u") == std::string_view::npos;
 }
 
+bool TermMaker::has_byte_readers() const {
+  return (world_.audience() & store_.ops().with_habit(ir::Habit::kByteCharacters)) != 0;
+}
+
 TermId TermMaker::plain_text(SortId sort) {
-  const TermId text[] = {store_.string_literal(rng_.one_in(2) ? "a" : "ab")};
+  const TermId text[] = {store_.string_literal(rng_.coin() ? "a" : "ab")};
   return sort == ir::kStringSort ? text[0] : store_.make(Op::kStrToRe, sort, 0, text);
 }
 
@@ -334,7 +334,7 @@ TermId TermMaker::demanded(Demand demand, SortId sort) {
                      : store_.small_int(1 + static_cast<uint32_t>(rng_.below(4)));
     case Demand::kCharacter: {
       constexpr std::array<std::string_view, 6> kCharacters = {"a", "b", "z", "0", "9", "A"};
-      const bool is_last = frame_.next == 2 && (world_.audience() & ir::kCvc4) != 0;
+      const bool is_last = demands_.next == 2 && has_byte_readers();
       return store_.string_literal(is_last ? "z" : kCharacters[rng_.below(kCharacters.size())]);
     }
     case Demand::kNonzero: {

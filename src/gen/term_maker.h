@@ -34,7 +34,7 @@ class TermMaker final : private Arguments {
  private:
   // Arguments that cannot be just anything: which, and what they must be.
   enum class Demand : uint8_t { kNone, kConstant, kNonzero, kExponent, kCharacter };
-  struct Frame {
+  struct Demands {
     Demand demand = Demand::kNone;
     uint32_t free_argument = UINT32_MAX;  // of which nothing is demanded
     uint32_t next = 0;                    // argument
@@ -57,7 +57,7 @@ class TermMaker final : private Arguments {
   ir::TermId by_call(const World::Callable& callable);
   ir::TermId quantified();
   ir::TermId difference();
-  Frame frame_for(const Choice& choice);
+  Demands demands_of(const Choice& choice);
 
   ir::TermId leaf(ir::SortId sort);
   ir::TermId constant(ir::SortId sort);
@@ -68,6 +68,7 @@ class TermMaker final : private Arguments {
   bool has_constants(ir::SortId sort) const;
   bool has_constant_arrays(ir::SortId sort) const;
   bool is_readable(ir::TermId constant) const;
+  bool has_byte_readers() const;
   ir::TermId plain_text(ir::SortId sort);
 
   ir::TermStore& store_;
@@ -78,7 +79,7 @@ class TermMaker final : private Arguments {
   const Bias* bias_;
   uint32_t max_depth_;
   bool has_quantifiers_;
-  Frame frame_;
+  Demands demands_;
   uint32_t depth_ = 0;            // operators above
   uint32_t binders_ = 0;          // quantifiers above
   int64_t remaining_ = 0;         // nodes

@@ -5,79 +5,14 @@
 namespace elenchus::gen {
 namespace {
 
+using ir::Limit;
 using ir::Op;
 using ir::Rule;
 using ir::Signature;
 using ir::SortKind;
 
-bool is_internal(Op op) {
-  switch (op) {
-    case Op::kIntDiv0:
-    case Op::kMod0:
-    case Op::kRem0:
-    case Op::kRealDiv0:
-    case Op::kPow0:
-    case Op::kBvUdivI:
-    case Op::kBvUremI:
-    case Op::kBvSdivI:
-    case Op::kBvSremI:
-    case Op::kBvSmodI:
-    case Op::kBvUdiv0:
-    case Op::kBvUrem0:
-    case Op::kBvSdiv0:
-    case Op::kBvSrem0:
-    case Op::kBvSmod0:
-    case Op::kBvBitToBool:
-    case Op::kBvBit0:
-    case Op::kBvBit1:
-    case Op::kBvMake:
-    case Op::kSeqNthI:
-    case Op::kSeqNthU:
-    case Op::kStrNthI:
-    case Op::kStrNthU:
-    case Op::kFpMinI:
-    case Op::kFpMaxI:
-    case Op::kFpToUbvI:
-    case Op::kFpToSbvI:
-    case Op::kFpToRealI:
-    case Op::kFpToIeeeBvI:
-    case Op::kArrayExt:
-    case Op::kArrayExtAt:
-    case Op::kInstClosure:
-    case Op::kBvUltBv:
-    case Op::kBvSltBv:
-    case Op::kBvBit:
-    case Op::kCharLiteral:
-    case Op::kCharLe:
-    case Op::kCharToInt:
-    case Op::kCharIsDigit:
-    case Op::kReOfPred:
-    case Op::kReDerivative:
-    case Op::kStrUnit:
-    case Op::kStrNth: return true;
-    default: return false;
-  }
-}
-
-// Whether a term can be made from the signature: the rules that give an unknown sort, and a string
-// literal in the form of an operator, are for reading only.
-bool is_constructible(Op op, const Signature& signature) {
-  return signature.rule != Rule::kAny && op != Op::kStrChar && op != Op::kSepEmpSorts;
-}
-
-// Solvers want exactly two arguments, whatever the standard says.
-bool reads_two_only(Op op) {
-  switch (op) {
-    case Op::kStrLt:
-    case Op::kStrLe:
-    case Op::kBvXnor:
-    case Op::kSetMinus:
-    case Op::kBagDifferenceRemove:
-    case Op::kBagDifferenceSubtract:
-    case Op::kReDiff: return true;
-    default: return false;
-  }
-}
+// Of operators that all solvers in use read: their answers can be compared.
+constexpr uint8_t kCommonWeight = 4;
 
 SortKind result_kind(const Signature& signature) {
   return signature.patterns[signature.result].kind;
@@ -91,13 +26,12 @@ Vocabulary::Vocabulary(const ir::OpTable& table, const ir::Logic& logic,
   for (const Op op : table.all()) {
     const ir::OpInfo& info = table.info(op);
     if (!logic.admits(info.theory)) continue;
-    if (is_internal(info.meaning) && !settings.internal_operators) continue;
+    if (settings.only && !settings.only->contains(table.name(op))) continue;
     if (info.theory == ir::Theory::kSeparationLogic && !settings.separation_logic) continue;
     if (info.theory == ir::Theory::kSpecialRelations && !settings.special_relations) continue;
     for (const Signature& signature : info.signatures) {
-      if (is_constructible(info.meaning, signature) && admits(signature)) {
-        add(table, op, signature, settings);
-      }
+      // What a rule gives an unknown sort is for reading only.
+      if (signature.rule != Rule::kAny && admits(signature)) add(table, op, signature, settings);
     }
   }
 }
@@ -107,15 +41,18 @@ bool Vocabulary::admits(const Signature& signature) const {
                      [&](const ir::SortPattern& pattern) { return logic_.admits(pattern.kind); });
 }
 
-// Once a logic is named, z3 knows only the operators of the standard, but for sequences.
-uint16_t Vocabulary::readers(const ir::OpInfo& info) const {
-  uint16_t who = readers_of(info.who);
+uint16_t Vocabulary::readers(const ir::OpTable& table, Op op) const {
+  const ir::OpInfo& info = table.info(op);
+  uint16_t who = info.who;
+  // Nobody's logic says a word about a user's operator.
+  if (info.theory == ir::Theory::kUser) return who;
   const bool sequences = info.theory == ir::Theory::kStrings ||
                          info.theory == ir::Theory::kRegexes ||
                          info.theory == ir::Theory::kSequences;
-  if (!logic_.everything && !sequences && (who & ir::kStd) == 0) who &= ~(ir::kZ3 | ir::kZ3New);
-  // Without integers, only z3 asks whether a number is one.
-  if (info.meaning == Op::kIsInt && !logic_.admits(SortKind::kInt)) who &= ir::kZ3 | ir::kZ3New;
+  if (!logic_.everything && !sequences && !info.is_standard()) {
+    who = who & ~table.with_habit(ir::Habit::kStandardInLogics);
+  }
+  if (!logic_.admits(SortKind::kInt)) who = who & ~info.limited(Limit::kWantsIntegers);
   return who;
 }
 
@@ -125,13 +62,14 @@ void Vocabulary::add(const ir::OpTable& table, Op op, const Signature& signature
   Choice choice;
   choice.op = op;
   choice.signature = &signature;
-  // Nobody says who reads a user's operator; it is there to be used.
-  const bool user = info.theory == ir::Theory::kUser;
-  choice.readers = user ? settings.solvers : readers(info) & settings.solvers;
+  choice.readers = readers(table, op) & settings.solvers & ~info.limited(Limit::kOnlyRead);
+  if (!settings.internal_operators)
+    choice.readers = choice.readers & ~info.limited(Limit::kInternal);
   if (choice.readers == 0) return;
-  choice.weight = user || choice.readers == settings.solvers ? 4 : 1;
+  choice.weight = choice.readers == settings.solvers ? kCommonWeight : 1;
   if (info.meaning != op) choice.weight = 1;
-  choice.many = signature.arity != ir::Arity::kFixed && !reads_two_only(info.meaning);
+  choice.many = signature.arity != ir::Arity::kFixed &&
+                (info.limited(Limit::kTwoArguments) & choice.readers) == 0;
   for (const uint32_t param : signature.params) {
     const SortKind kind = signature.patterns[param].kind;
     if (kind != SortKind::kNone) choice.needs |= mask_of(kind);

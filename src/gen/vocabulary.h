@@ -2,7 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ir/logic.h"
@@ -10,23 +14,20 @@
 
 namespace elenchus::gen {
 
-inline constexpr size_t kSortKinds = static_cast<size_t>(ir::SortKind::kOpaque) + 1;
+inline constexpr size_t kSortKinds = ir::kSortKindCount;
 
 // A set of sort kinds.
 using KindMask = uint32_t;
 static_assert(kSortKinds <= 32);
 constexpr KindMask mask_of(ir::SortKind kind) { return KindMask{1} << static_cast<uint32_t>(kind); }
 
-// Whoever reads this much reads that much more: a later release reads what an earlier one does.
-constexpr uint16_t readers_of(uint16_t who) {
-  if ((who & ir::kZ3) != 0) who |= ir::kZ3New;
-  if ((who & ir::kCvc5) != 0) who |= ir::kCvc5New;
-  return who;
-}
+// Names of operators; null: all that there are.
+using OperatorSet = std::shared_ptr<const std::set<std::string, std::less<>>>;
 
 struct VocabularySettings {
-  // Solvers in use, as bits of ir::Who. Operators that none of them reads are left out.
-  uint16_t solvers = ir::kZ3 | ir::kCvc4 | ir::kCvc5;
+  OperatorSet only = {};  // the operators that terms are made of
+  // Solvers in use, as readers of the table. Operators that none of them reads are left out.
+  uint16_t solvers = ir::kDebianReaders;
   // Operators that a solver has for its own use, such as z3's div0 and bvudiv_i. Their maintainers
   // want no reports about them.
   bool internal_operators = false;
@@ -55,6 +56,9 @@ class Vocabulary {
 
   const ir::Logic& logic() const { return logic_; }
 
+  // Who reads the operator in scripts of this logic.
+  uint16_t readers(const ir::OpTable& table, ir::Op op) const;
+
   // Operators whose result may be of this kind, among them those whose result is a sort variable.
   std::span<const Choice> for_result(ir::SortKind kind) const {
     return by_result_[static_cast<size_t>(kind)];
@@ -64,7 +68,6 @@ class Vocabulary {
   void add(const ir::OpTable& table, ir::Op op, const ir::Signature& signature,
            const VocabularySettings& settings);
   bool admits(const ir::Signature& signature) const;
-  uint16_t readers(const ir::OpInfo& info) const;
 
   ir::Logic logic_;
   std::array<std::vector<Choice>, kSortKinds> by_result_;

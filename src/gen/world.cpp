@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string>
 
+#include "gen/formats.h"
 #include "ir/apply.h"
 
 namespace elenchus::gen {
@@ -20,13 +21,18 @@ using ir::TermId;
 namespace {
 
 constexpr uint32_t kWidths[] = {1, 2, 3, 4, 5, 8, 8, 12, 16, 32, 32, 64};
-constexpr std::pair<uint32_t, uint32_t> kFormats[] = {{5, 11}, {8, 24}, {8, 24}, {11, 53}, {3, 5}};
 constexpr std::string_view kFieldOrders[] = {"2", "3", "5", "7", "13"};
 
-constexpr uint16_t kZ3s = ir::kZ3 | ir::kZ3New;
-constexpr uint16_t kCvc5s = ir::kCvc5 | ir::kCvc5New;
-
 constexpr uint32_t kCallWeight = 8;
+
+// How rarely a world has these, so that most scripts stay about few things.
+constexpr uint64_t kFreeSortsOneIn = 3;    // in logics that have more to offer
+constexpr uint64_t kOmittedOneIn = 8;      // of the sorts that a logic has
+constexpr uint64_t kNestedArrayOneIn = 8;  // beside each array
+constexpr uint64_t kParameterOneIn = 4;    // of a datatype
+constexpr uint64_t kMutualOneIn = 3;       // two datatypes that speak of each other
+constexpr uint64_t kArrayOfDataOneIn = 3;  // for each datatype
+constexpr uint64_t kPredicateOneIn = 3;    // of functions
 
 std::string_view prefix_of(SortKind kind) {
   switch (kind) {
@@ -77,21 +83,20 @@ World::World(ir::TermStore& store, base::Rng& rng, const ir::Logic& logic, uint1
 // Most of what the logic's name says; of ALL, a few theories that go together.
 void World::draw_features() {
   constexpr SortKind kTheories[] = {
-      SortKind::kInt,        SortKind::kReal,  SortKind::kBitVec,   SortKind::kFloatingPoint,
-      SortKind::kString,     SortKind::kArray, SortKind::kDatatype, SortKind::kUninterpreted,
-      SortKind::kSeq,        SortKind::kSet,   SortKind::kBag,      SortKind::kFunction,
-      SortKind::kFiniteField};
+      SortKind::kInt,      SortKind::kReal,       SortKind::kBitVec,    SortKind::kFloatingPoint,
+      SortKind::kString,   SortKind::kArray,      SortKind::kDatatype,  SortKind::kUninterpreted,
+      SortKind::kSeq,      SortKind::kSet,        SortKind::kFiniteSet, SortKind::kBag,
+      SortKind::kFunction, SortKind::kFiniteField};
   // z3 has only arrays of bit-vectors where a logic names the two.
   const bool has_free_sorts =
       (logic_.functions || logic_.arrays || logic_.datatypes) && !has_plain_arrays();
   const auto fits = [&](SortKind kind) {
+    if ((audience_ & ~store_.ops().made_for(kind)) != 0) return false;
     switch (kind) {
-      case SortKind::kSeq: return logic_.everything && reads_only(kZ3s | kCvc5s);
-      case SortKind::kSet: return (logic_.everything || logic_.sets) && reads_only(kCvc5s);
-      case SortKind::kBag: return logic_.everything && reads_only(kCvc5s);
-      case SortKind::kFunction: return logic_.higher_order && reads_only(kCvc5s);
-      case SortKind::kFiniteField:
-        return (logic_.everything || logic_.fields) && reads_only(ir::kCvc5New);
+      case SortKind::kSeq:
+      case SortKind::kFiniteSet:
+      case SortKind::kBag: return logic_.everything;
+      case SortKind::kFunction: return logic_.higher_order;
       case SortKind::kUninterpreted: return logic_.everything || has_free_sorts;
       case SortKind::kBitVec: return logic_.everything || logic_.bit_vectors;
       default: return logic_.admits(kind);
@@ -103,15 +108,15 @@ void World::draw_features() {
   }
   for (const SortKind kind : fitting) {
     const bool is_taken = logic_.everything                  ? rng_.below(fitting.size()) < 3
-                          : kind == SortKind::kUninterpreted ? rng_.one_in(3)
-                                                             : rng_.below(8) != 0;
+                          : kind == SortKind::kUninterpreted ? rng_.one_in(kFreeSortsOneIn)
+                                                             : !rng_.one_in(kOmittedOneIn);
     if (is_taken) wanted_ |= mask_of(kind);
   }
   if (wanted_ == 0 && !fitting.empty()) wanted_ = mask_of(fitting[rng_.below(fitting.size())]);
   if (has_plain_arrays()) wanted_ |= mask_of(SortKind::kBitVec);
   // Lengths and positions.
-  const KindMask counted =
-      mask_of(SortKind::kString) | mask_of(SortKind::kSeq) | mask_of(SortKind::kBag);
+  const KindMask counted = mask_of(SortKind::kString) | mask_of(SortKind::kSeq) |
+                           mask_of(SortKind::kFiniteSet) | mask_of(SortKind::kBag);
   if ((wanted_ & counted) != 0) wanted_ |= mask_of(SortKind::kInt);
 }
 
@@ -147,8 +152,7 @@ void World::add_bit_vectors() {
 void World::add_floats() {
   if ((wanted_ & mask_of(SortKind::kFloatingPoint)) == 0) return;
   for (uint64_t i = 0, count = 1 + rng_.below(2); i < count; ++i) {
-    const auto [exponent, significand] = kFormats[rng_.below(std::size(kFormats))];
-    add(store_.sorts().floating_point(exponent, significand));
+    add(draw_format(store_.sorts(), store_.ops(), audience_, rng_));
     elements_.push_back(sorts_.back());
   }
   // Floats are made of bits, also where no bits are computed with.
@@ -178,14 +182,15 @@ void World::add_arrays() {
     const SortId index = element();
     const SortId inner[] = {index, element()};
     add(store_.sorts().make(SortKind::kArray, inner));
-    if (has_plain_arrays() || !rng_.one_in(8)) continue;
+    if (has_plain_arrays() || !rng_.one_in(kNestedArrayOneIn)) continue;
     const SortId outer[] = {element(), sorts_.back()};
     add(store_.sorts().make(SortKind::kArray, outer));
   }
 }
 
 void World::add_containers() {
-  constexpr SortKind kContainers[] = {SortKind::kSeq, SortKind::kSet, SortKind::kBag};
+  constexpr SortKind kContainers[] = {SortKind::kSeq, SortKind::kSet, SortKind::kFiniteSet,
+                                      SortKind::kBag};
   for (const SortKind kind : kContainers) {
     if ((wanted_ & mask_of(kind)) == 0) continue;
     const SortId inner[] = {element()};
@@ -216,9 +221,9 @@ SortId World::new_datatype(bool has_parameter) {
 
 void World::add_datatypes() {
   if ((wanted_ & mask_of(SortKind::kDatatype)) == 0) return;
-  const bool has_parameter = rng_.one_in(4);
+  const bool has_parameter = rng_.one_in(kParameterOneIn);
   std::vector<SortId> group = {new_datatype(has_parameter)};
-  if (!has_parameter && rng_.one_in(3)) group.push_back(new_datatype(false));
+  if (!has_parameter && rng_.one_in(kMutualOneIn)) group.push_back(new_datatype(false));
   for (const SortId self : group) add_constructors(self, group);
   for (const SortId self : group) {
     SortId instance = self;
@@ -231,7 +236,7 @@ void World::add_datatypes() {
     add_uses(instance);
     // z3 knows the constructors of an instance once its sort was mentioned.
     if (has_parameter) variable(instance);
-    if (has(SortKind::kArray) && !has_plain_arrays() && rng_.one_in(3)) {
+    if (has(SortKind::kArray) && !has_plain_arrays() && rng_.one_in(kArrayOfDataOneIn)) {
       const SortId parts[] = {element(), instance};
       add(store_.sorts().make(SortKind::kArray, parts));
     }
@@ -243,7 +248,7 @@ World::Fields World::draw_fields(bool may_recur, std::span<const SortId> recursi
   Fields fields;
   fields.count = static_cast<uint32_t>(rng_.below(kMaxParams + 1));
   for (uint32_t i = 0; i < fields.count; ++i) {
-    const bool recurs = may_recur && rng_.one_in(2);
+    const bool recurs = may_recur && rng_.coin();
     fields.sorts[i] = recurs ? recursive[rng_.below(recursive.size())] : element();
   }
   return fields;
@@ -321,11 +326,11 @@ void World::add_callable(FunId fun, SortId result, SortId as, std::span<const So
 
 void World::add_functions() {
   if (!logic_.functions && !logic_.everything && !logic_.higher_order) return;
-  if (logic_.everything && rng_.one_in(2)) return;
+  if (logic_.everything && rng_.coin()) return;
   for (uint64_t i = 0, count = 1 + rng_.below(3); i < count; ++i) {
     std::vector<SortId> params(1 + rng_.below(kMaxParams));
     for (SortId& param : params) param = element();
-    const SortId result = rng_.one_in(3) ? ir::kBoolSort : element();
+    const SortId result = rng_.one_in(kPredicateOneIn) ? ir::kBoolSort : element();
     const FunId fun = store_.declare(new_name("f"), FunKind::kDeclared, params, result);
     functions_.push_back(fun);
     add_callable(fun, result, {}, params, kCallWeight);

@@ -82,8 +82,7 @@ class World {
                     std::span<const ir::SortId> params, uint32_t weight);
 
   void add(ir::SortId sort);
-  bool likely() { return rng_.below(4) != 0; }
-  bool reads_only(uint16_t who) const { return (audience_ & ~who) == 0; }
+  bool likely() { return !rng_.one_in(4); }  // what most have and some must do without
   bool has_plain_arrays() const {
     return logic_.arrays && logic_.bit_vectors && !logic_.everything;
   }

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "history/skeleton.h"
-#include "ir/substitute.h"
+#include "ir/rewriter.h"
 #include "smtlib/printer.h"
 
 namespace elenchus::history {
@@ -35,6 +36,13 @@ std::string mangled(std::string_view sort) {
   return name;
 }
 
+constexpr std::string_view kVariable = "v";
+constexpr std::string_view kFunction = "f";
+
+std::string numbered_name(std::string_view prefix, std::string_view sorts, uint32_t number) {
+  return fmt::format("{}{}_{}", prefix, number, mangled(sorts));
+}
+
 // Whether terms of this kind can be written without declarations of their own.
 bool is_plain(SortKind kind) {
   switch (kind) {
@@ -51,11 +59,21 @@ bool is_plain(SortKind kind) {
 }  // namespace
 
 std::string variable_name(std::string_view sort, uint32_t number) {
-  return fmt::format("v{}_{}", number, mangled(sort));
+  return numbered_name(kVariable, sort, number);
 }
 
 std::string function_name(std::string_view sorts, uint32_t number) {
-  return fmt::format("f{}_{}", number, mangled(sorts));
+  return numbered_name(kFunction, sorts, number);
+}
+
+LeafName parse_leaf_name(std::string_view name) {
+  LeafName leaf;
+  const size_t digits = std::min(name.find_first_of("0123456789"), name.size());
+  leaf.constant = class_named(name.substr(0, digits));
+  std::from_chars(name.data() + digits, name.data() + name.size(), leaf.number);
+  // Files may say anything; an atom has no more leaves than this.
+  leaf.number = std::min(leaf.number, static_cast<uint32_t>(kMaxAtomNodes));
+  return leaf;
 }
 
 std::string sort_declarations() {
@@ -84,9 +102,17 @@ std::vector<TermId> atoms_of(const ir::TermStore& store, TermId formula) {
   return atoms;
 }
 
-std::optional<NamedAtom> AtomNamer::name(TermId atom) {
+struct AtomNamer::Hooks : ir::RewriteHooks {
+  AtomNamer& namer;
+  TermId after(TermId term, std::span<const TermId> args) const {
+    return namer.rebuilt(term, args);
+  }
+  bool is_stopped() const { return !namer.is_good_; }
+};
+
+std::optional<NamedAtom> AtomNamer::name(TermId atom, Constants constants) {
+  constants_ = constants;
   if (store_.has(atom, ir::kHasUnknown) || measures_.of(atom).size > kMaxAtomNodes) return {};
-  done_.clear();
   functions_.clear();
   sorts_.clear();
   counts_.clear();
@@ -98,30 +124,20 @@ std::optional<NamedAtom> AtomNamer::name(TermId atom) {
     if (!ir::is_binder(store_.op(term))) return;
     for (const TermId variable : store_.bound_variables(term)) bound_[variable.value] = true;
   });
-  walker_.restart();
-  walker_.walk(atom, [&](TermId term) {
-    if (is_good_) done_[term.value] = rebuilt(term);
-  });
+  Hooks hooks{{}, *this};
+  const TermId result = ir::Rewriter<ir::SparseMemo>(store_).rewrite(atom, hooks);
   if (!is_good_) return {};
-  auto text = smtlib::print_term(store_, at(atom), {.let_size = UINT32_MAX});
+  auto text = smtlib::print_term(store_, result, {.let_size = UINT32_MAX});
   if (!text) return {};
   return NamedAtom{std::move(*text), declarations_};
 }
 
-TermId AtomNamer::at(TermId term) const {
-  const auto found = done_.find(term.value);
-  return found == done_.end() ? term : found->second;
-}
-
-TermId AtomNamer::rebuilt(TermId term) {
-  const Op op = store_.op(term);
-  const SortId sort = mapped(store_.sort(term));
-  is_good_ = is_good_ && sort.valid();
+TermId AtomNamer::rebuilt(TermId term, std::span<const TermId> args) {
+  const SortId result = mapped(store_.sort(term));
+  is_good_ = is_good_ && result.valid();
   if (!is_good_) return term;
-  const auto old = store_.args(term);
-  std::vector<TermId> args(old.begin(), old.end());
-  for (TermId& arg : args) arg = at(arg);
-  switch (op) {
+  if (constants_ == Constants::kClassed && ir::is_literal(store_.op(term))) return classed(term);
+  switch (store_.op(term)) {
     case Op::kVar: return renamed_variable(term);
     case Op::kCall: return renamed_call(term, args);
     case Op::kAnnotated: return args[0];
@@ -130,11 +146,11 @@ TermId AtomNamer::rebuilt(TermId term) {
     case Op::kMatchCase:
     case Op::kUnknownCall:
     case Op::kUnknownText: is_good_ = false; return term;
-    default: return store_.make(op, sort, store_.payload(term), args);
+    default: return store_.make(store_.op(term), result, store_.payload(term), args);
   }
 }
 
-TermId AtomNamer::renamed_call(TermId term, std::vector<TermId>& args) {
+TermId AtomNamer::renamed_call(TermId term, std::span<const TermId> args) {
   const FunId fun = store_.callee(term);
   const ir::FunDecl decl = store_.fun(fun);
   if (decl.polymorphic || decl.kind == FunKind::kConstructor || decl.kind == FunKind::kSelector) {
@@ -146,7 +162,8 @@ TermId AtomNamer::renamed_call(TermId term, std::vector<TermId>& args) {
     std::vector<SortId> params;
     params.reserve(args.size());
     for (const TermId arg : args) params.push_back(store_.sort(arg));
-    const FunId renamed = function(params, mapped(store_.sort(term)));
+    const FunId renamed =
+        function(params.empty() ? kVariable : kFunction, params, mapped(store_.sort(term)));
     known = functions_.emplace(fun.value, renamed).first;
   }
   return store_.make(Op::kCall, store_.fun(known->second).result, known->second.value, args);
@@ -154,12 +171,21 @@ TermId AtomNamer::renamed_call(TermId term, std::vector<TermId>& args) {
 
 TermId AtomNamer::renamed_variable(TermId variable) {
   const SortId sort = mapped(store_.sort(variable));
-  if (!bound_.contains(variable.value)) return store_.fun(function({}, sort)).constant;
+  if (!bound_.contains(variable.value)) return store_.fun(function(kVariable, {}, sort)).constant;
   const auto name = store_.symbols().intern(fmt::format("b{}", counts_["bound"]++));
   return store_.variable(name, sort, 0);
 }
 
-FunId AtomNamer::function(const std::vector<SortId>& params, SortId result) {
+// Each literal is visited once, so that the same constant again has the same name.
+TermId AtomNamer::classed(TermId literal) {
+  const auto constant = class_of(store_, literal);
+  is_good_ = is_good_ && constant;
+  if (!is_good_) return literal;
+  return store_.fun(function(word_of(*constant), {}, store_.sort(literal))).constant;
+}
+
+FunId AtomNamer::function(std::string_view prefix, const std::vector<SortId>& params,
+                          SortId result) {
   Declaration declaration;
   declaration.sorts = "(";
   for (const SortId param : params) {
@@ -168,9 +194,8 @@ FunId AtomNamer::function(const std::vector<SortId>& params, SortId result) {
   }
   declaration.sorts += ") ";
   append_sort(declaration.sorts, store_.sorts(), store_.symbols(), result);
-  const uint32_t number = counts_[declaration.sorts]++;
-  declaration.name = params.empty() ? variable_name(declaration.sorts, number)
-                                    : function_name(declaration.sorts, number);
+  const uint32_t number = counts_[std::string(prefix) + declaration.sorts]++;
+  declaration.name = numbered_name(prefix, declaration.sorts, number);
   const auto name = store_.symbols().intern(declaration.name);
   declarations_.push_back(std::move(declaration));
   return store_.declare(name, FunKind::kDeclared, params, result);

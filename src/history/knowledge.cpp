@@ -77,21 +77,27 @@ bool KnowledgeBuilder::add(const RawLesson& raw) {
   for (const RawAtom& atom : raw.atoms) {
     entry.signatures.insert(atom.signature);
     content.insert(atom.named ? atom.named->text : atom.signature);
-    if (!keeps_texts_ || !atom.named) continue;
-    const auto& used = atom.named->declarations;
-    if (!std::all_of(used.begin(), used.end(), [&](const auto& each) { return declare(each); })) {
-      continue;
-    }
-    atom_signatures_[atom.named->text] = atom.signature;
-    auto& names = atom_names_[atom.named->text];
-    names.clear();
-    for (const Declaration& declaration : used) names.push_back(declaration.name);
-    entry.atoms.insert(atom.named->text);
+    if (atom.shape) keep(*atom.shape, atom.signature, shapes_, entry.shapes);
+    if (keeps_texts_ && atom.named) keep(*atom.named, atom.signature, atoms_, entry.atoms);
   }
   uint64_t fingerprint = 1;
   for (const std::string& skeleton : entry.skeletons) fingerprint = mix_text(fingerprint, skeleton);
   for (const std::string& each : content) fingerprint = mix_text(fingerprint, each);
   return add(fingerprint, std::move(entry));
+}
+
+// Unless its names stand for other sorts already.
+void KnowledgeBuilder::keep(const NamedAtom& named, const std::string& signature, Texts& texts,
+                            std::set<std::string>& list) {
+  const auto& used = named.declarations;
+  if (!std::all_of(used.begin(), used.end(), [&](const auto& each) { return declare(each); })) {
+    return;
+  }
+  texts.signatures[named.text] = signature;
+  auto& names = texts.names[named.text];
+  names.clear();
+  for (const Declaration& declaration : used) names.push_back(declaration.name);
+  list.insert(named.text);
 }
 
 bool KnowledgeBuilder::add(uint64_t fingerprint, Entry entry) {
@@ -102,6 +108,7 @@ bool KnowledgeBuilder::add(uint64_t fingerprint, Entry entry) {
   if (origin == Origin{} || (entry.origin != Origin{} && entry.origin < origin)) {
     origin = entry.origin;
   }
+  if (known->second.shapes.empty()) known->second.shapes = std::move(entry.shapes);
   if (known->second.atoms.empty()) known->second.atoms = std::move(entry.atoms);
   return false;
 }
@@ -112,18 +119,27 @@ bool KnowledgeBuilder::declare(const Declaration& declaration) {
   return is_new || known->second == declaration.sorts;
 }
 
-uint32_t KnowledgeBuilder::add(const Knowledge& knowledge) {
-  std::vector<char> is_usable(knowledge.atoms.size());
-  for (size_t i = 0; keeps_texts_ && i < knowledge.atoms.size(); ++i) {
-    const Atom& atom = knowledge.atoms[i];
+// Says for each text whether its names stand for the same sorts here.
+std::vector<char> KnowledgeBuilder::take_over(const Knowledge& knowledge,
+                                              const std::vector<AtomText>& list, Texts& texts) {
+  std::vector<char> is_usable(list.size());
+  for (size_t i = 0; i < list.size(); ++i) {
+    const AtomText& atom = list[i];
     auto names = names_in(atom.text, knowledge.declarations);
     is_usable[i] = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
       return declare({name, knowledge.declarations.at(name)});
     });
     if (is_usable[i] == 0) continue;
-    atom_signatures_[atom.text] = knowledge.signatures[atom.signature];
-    atom_names_[atom.text] = std::move(names);
+    texts.signatures[atom.text] = knowledge.signatures[atom.signature];
+    texts.names[atom.text] = std::move(names);
   }
+  return is_usable;
+}
+
+uint32_t KnowledgeBuilder::add(const Knowledge& knowledge) {
+  const std::vector<char> good_shapes = take_over(knowledge, knowledge.shapes, shapes_);
+  const std::vector<char> good_atoms = keeps_texts_ ? take_over(knowledge, knowledge.atoms, atoms_)
+                                                    : std::vector<char>(knowledge.atoms.size());
   uint32_t added = 0;
   for (const Lesson& lesson : knowledge.lessons) {
     Entry entry;
@@ -134,8 +150,11 @@ uint32_t KnowledgeBuilder::add(const Knowledge& knowledge) {
     for (const uint32_t each : lesson.signatures) {
       entry.signatures.insert(knowledge.signatures[each]);
     }
+    for (const uint32_t each : lesson.shapes) {
+      if (good_shapes[each] != 0) entry.shapes.insert(knowledge.shapes[each].text);
+    }
     for (const uint32_t each : lesson.atoms) {
-      if (is_usable[each] != 0) entry.atoms.insert(knowledge.atoms[each].text);
+      if (good_atoms[each] != 0) entry.atoms.insert(knowledge.atoms[each].text);
     }
     added += add(lesson.fingerprint, std::move(entry)) ? 1 : 0;
   }
@@ -147,24 +166,31 @@ Knowledge KnowledgeBuilder::build(const RuleSettings& settings) const {
   knowledge.settings = settings;
   Places skeletons;
   Places signatures;
+  Places shapes;
   Places atoms;
   for (const auto& [fingerprint, entry] : entries_) {
     for (const std::string& each : entry.skeletons) skeletons.add(each);
     for (const std::string& each : entry.signatures) signatures.add(each);
+    for (const std::string& each : entry.shapes) shapes.add(each);
     for (const std::string& each : entry.atoms) atoms.add(each);
   }
   knowledge.skeletons = skeletons.settle();
   knowledge.signatures = signatures.settle();
-  for (const std::string& text : atoms.settle()) {
-    knowledge.atoms.push_back({signatures.of(atom_signatures_.at(text)), text});
-    for (const std::string& name : atom_names_.at(text)) {
-      knowledge.declarations[name] = declarations_.at(name);
+  const auto list = [&](Places& places, const Texts& texts, std::vector<AtomText>& result) {
+    for (const std::string& text : places.settle()) {
+      result.push_back({signatures.of(texts.signatures.at(text)), text});
+      for (const std::string& name : texts.names.at(text)) {
+        knowledge.declarations[name] = declarations_.at(name);
+      }
     }
-  }
+  };
+  list(shapes, shapes_, knowledge.shapes);
+  list(atoms, atoms_, knowledge.atoms);
   for (const auto& [fingerprint, entry] : entries_) {
-    Lesson lesson{fingerprint, entry.origin, {}, {}, {}};
+    Lesson lesson{fingerprint, entry.origin, {}, {}, {}, {}};
     for (const std::string& each : entry.skeletons) lesson.skeletons.push_back(skeletons.of(each));
     for (const auto& each : entry.signatures) lesson.signatures.push_back(signatures.of(each));
+    for (const auto& each : entry.shapes) lesson.shapes.push_back(shapes.of(each));
     for (const auto& each : entry.atoms) lesson.atoms.push_back(atoms.of(each));
     knowledge.lessons.push_back(std::move(lesson));
   }

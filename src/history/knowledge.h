@@ -34,13 +34,14 @@ struct Lesson {
   Origin origin;
   std::vector<uint32_t> skeletons;   // one for each assertion, ascending
   std::vector<uint32_t> signatures;  // ascending, each once
+  std::vector<uint32_t> shapes;      // the same
   std::vector<uint32_t> atoms;       // the same; empty where texts were not to be kept
 
   bool operator==(const Lesson&) const = default;
 };
 
-// An atom that is kept as text.
-struct Atom {
+// An atom that is kept as text, or the shape of one.
+struct AtomText {
   uint32_t signature = 0;
   std::string text;
 };
@@ -51,7 +52,8 @@ struct Knowledge {
   std::vector<std::string> skeletons;
   std::vector<std::string> signatures;
   std::map<std::string, std::string> declarations;  // "(Int) Bool" by name
-  std::vector<Atom> atoms;
+  std::vector<AtomText> shapes;
+  std::vector<AtomText> atoms;
   std::vector<Lesson> lessons;  // by origin and fingerprint
   RuleSettings settings;
   std::vector<Rule> rules;  // over signatures
@@ -68,6 +70,7 @@ class KnowledgeBuilder {
   struct RawAtom {
     std::string signature;
     std::optional<NamedAtom> named;
+    std::optional<NamedAtom> shape;
   };
   struct RawLesson {
     Origin origin;
@@ -80,7 +83,7 @@ class KnowledgeBuilder {
   // How many of its lessons were new.
   uint32_t add(const Knowledge& knowledge);
 
-  // Leaves out the texts of atoms.
+  // Leaves out the texts of atoms; their shapes stay.
   void forget_texts() { keeps_texts_ = false; }
   bool keeps_texts() const { return keeps_texts_; }
 
@@ -92,16 +95,26 @@ class KnowledgeBuilder {
     Origin origin;
     std::vector<std::string> skeletons;
     std::set<std::string> signatures;
-    std::set<std::string> atoms;  // texts
+    std::set<std::string> shapes;  // texts
+    std::set<std::string> atoms;   // the same
+  };
+  // What is known of texts.
+  struct Texts {
+    std::map<std::string, std::string> signatures;
+    std::map<std::string, std::vector<std::string>> names;  // declarations used
   };
 
   bool add(uint64_t fingerprint, Entry entry);
+  void keep(const NamedAtom& named, const std::string& signature, Texts& texts,
+            std::set<std::string>& list);
+  std::vector<char> take_over(const Knowledge& knowledge, const std::vector<AtomText>& list,
+                              Texts& texts);
   bool declare(const Declaration& declaration);
 
   bool keeps_texts_ = true;
   std::map<uint64_t, Entry> entries_;  // by fingerprint
-  std::map<std::string, std::string> atom_signatures_;
-  std::map<std::string, std::vector<std::string>> atom_names_;  // declarations used, by text
+  Texts shapes_;
+  Texts atoms_;
   std::map<std::string, std::string> declarations_;
 };
 

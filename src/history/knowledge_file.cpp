@@ -21,7 +21,8 @@ std::span<const base::EmbeddedFile> embedded_knowledge();
 namespace {
 
 constexpr std::string_view kHeader = "elenchus-history";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
+constexpr uint32_t kOldestVersion = 1;  // without shapes
 constexpr std::string_view kNone = "-";
 constexpr std::string_view kArrow = "=>";
 
@@ -124,9 +125,9 @@ class FileReader {
     if (!parse_number(words.next(), version) || !words.is_empty()) {
       return fail("the version of the knowledge file is no number");
     }
-    if (version != kVersion) {
-      return fail(
-          fmt::format("version {} of knowledge files cannot be read; {} can", version, kVersion));
+    if (version < kOldestVersion || version > kVersion) {
+      return fail(fmt::format("version {} of knowledge files cannot be read; {} to {} can", version,
+                              kOldestVersion, kVersion));
     }
     return true;
   }
@@ -138,7 +139,8 @@ class FileReader {
     if (key == "skeleton") return read_skeleton(words);
     if (key == "signature") return read_signature(words);
     if (key == "declare") return read_declaration(words);
-    if (key == "atom") return read_atom(words);
+    if (key == "shape") return read_atom(key, words, knowledge_.shapes, shape_lines_);
+    if (key == "atom") return read_atom(key, words, knowledge_.atoms, atom_lines_);
     if (key == "input") return read_lesson(words);
     if (key == "rule") return read_rule(words);
     return fail(fmt::format("'{}' starts no line of a knowledge file", base::shown(key, 20)));
@@ -152,7 +154,7 @@ class FileReader {
         words.next() == "items" && parse_number(words.next(), settings.max_items) &&
         words.next() == "sets" && parse_number(words.next(), settings.max_sets) && words.is_empty();
     if (!is_good) return fail("expected: rules support N confidence C items N sets N");
-    if (settings.support == 0 || settings.max_items == 0 || settings.max_items > kMostItems ||
+    if (settings.max_items == 0 || settings.max_items > kMostItems ||
         settings.max_sets > kMostSets || !(settings.confidence >= 0 && settings.confidence <= 1)) {
       return fail("support, confidence or a limit of the rules is out of range");
     }
@@ -191,13 +193,16 @@ class FileReader {
     return true;
   }
 
-  bool read_atom(Words& words) {
-    Atom atom;
+  bool read_atom(std::string_view key, Words& words, std::vector<AtomText>& list,
+                 std::vector<uint32_t>& lines) {
+    AtomText atom;
     const bool is_number = parse_number(words.next(), atom.signature);
     atom.text = words.rest();
-    if (!is_number || !is_expressions(atom.text, 1)) return fail("expected: atom SIGNATURE TERM");
-    knowledge_.atoms.push_back(std::move(atom));
-    atom_lines_.push_back(line_);
+    if (!is_number || !is_expressions(atom.text, 1)) {
+      return fail(fmt::format("expected: {} SIGNATURE TERM", key));
+    }
+    list.push_back(std::move(atom));
+    lines.push_back(line_);
     return true;
   }
 
@@ -235,6 +240,10 @@ class FileReader {
     if (!read_numbers(words, lesson.signatures)) return false;
     if (words.next() != "atoms") return fail("expected 'atoms' and their numbers");
     if (!read_numbers(words, lesson.atoms)) return false;
+    if (words.peek() == "shapes") {
+      words.next();
+      if (!read_numbers(words, lesson.shapes)) return false;
+    }
     if (!words.is_empty()) return fail("the line of an input does not end where it should");
     knowledge_.lessons.push_back(std::move(lesson));
     lesson_lines_.push_back(line_);
@@ -266,15 +275,23 @@ class FileReader {
 
   bool check_numbers() {
     const size_t signatures = knowledge_.signatures.size();
-    for (size_t i = 0; i < knowledge_.atoms.size(); ++i) {
-      line_ = atom_lines_[i];
-      if (!are_below({knowledge_.atoms[i].signature}, signatures, "signature")) return false;
+    const auto have_signatures = [&](const auto& list, const auto& lines) {
+      for (size_t i = 0; i < list.size(); ++i) {
+        line_ = lines[i];
+        if (!are_below({list[i].signature}, signatures, "signature")) return false;
+      }
+      return true;
+    };
+    if (!have_signatures(knowledge_.shapes, shape_lines_) ||
+        !have_signatures(knowledge_.atoms, atom_lines_)) {
+      return false;
     }
     for (size_t i = 0; i < knowledge_.lessons.size(); ++i) {
       const Lesson& lesson = knowledge_.lessons[i];
       line_ = lesson_lines_[i];
       if (!are_below(lesson.skeletons, knowledge_.skeletons.size(), "skeleton") ||
           !are_below(lesson.signatures, signatures, "signature") ||
+          !are_below(lesson.shapes, knowledge_.shapes.size(), "shape") ||
           !are_below(lesson.atoms, knowledge_.atoms.size(), "atom")) {
         return false;
       }
@@ -289,7 +306,7 @@ class FileReader {
     return true;
   }
 
-  // A script of one line for each declaration and atom: the error's line says whose it is.
+  // A script of one line for each declaration, shape and atom: the error's line says whose it is.
   bool check_atoms() {
     std::string script = sort_declarations() + "\n";
     std::vector<uint32_t> lines = {1};
@@ -298,10 +315,14 @@ class FileReader {
       script += fmt::format("(declare-fun {} {})\n", name, knowledge_.declarations[name]);
       lines.push_back(declaration_lines_[i]);
     }
-    for (size_t i = 0; i < knowledge_.atoms.size(); ++i) {
-      script += fmt::format("(assert {})\n", knowledge_.atoms[i].text);
-      lines.push_back(atom_lines_[i]);
-    }
+    const auto add = [&](const auto& list, const auto& lines_of_list) {
+      for (size_t i = 0; i < list.size(); ++i) {
+        script += fmt::format("(assert {})\n", list[i].text);
+        lines.push_back(lines_of_list[i]);
+      }
+    };
+    add(knowledge_.shapes, shape_lines_);
+    add(knowledge_.atoms, atom_lines_);
     ir::TermStore store;
     const auto parsed = smtlib::parse_script(store, script, {.strict = true});
     if (parsed) return true;
@@ -315,6 +336,7 @@ class FileReader {
   Knowledge knowledge_;
   std::vector<std::string> declaration_order_;
   std::vector<uint32_t> declaration_lines_;
+  std::vector<uint32_t> shape_lines_;
   std::vector<uint32_t> atom_lines_;
   std::vector<uint32_t> lesson_lines_;
   std::vector<uint32_t> rule_lines_;
@@ -332,7 +354,10 @@ std::string print_knowledge(const Knowledge& knowledge) {
   for (const auto& [name, sorts] : knowledge.declarations) {
     text += fmt::format("declare {} {}\n", name, sorts);
   }
-  for (const Atom& atom : knowledge.atoms) {
+  for (const AtomText& shape : knowledge.shapes) {
+    text += fmt::format("shape {} {}\n", shape.signature, shape.text);
+  }
+  for (const AtomText& atom : knowledge.atoms) {
     text += fmt::format("atom {} {}\n", atom.signature, atom.text);
   }
   for (const Lesson& lesson : knowledge.lessons) {
@@ -343,6 +368,7 @@ std::string print_knowledge(const Knowledge& knowledge) {
     append_numbers(text, " skeletons", lesson.skeletons);
     append_numbers(text, " signatures", lesson.signatures);
     append_numbers(text, " atoms", lesson.atoms);
+    append_numbers(text, " shapes", lesson.shapes);
     text += '\n';
   }
   for (const Rule& rule : knowledge.rules) {

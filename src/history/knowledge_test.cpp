@@ -1,16 +1,21 @@
 #include "history/knowledge.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/test_corpus.h"
+#include "history/importer.h"
 #include "history/knowledge_file.h"
 #include "history/learner.h"
 #include "history/library.h"
+#include "smtlib/printer.h"
 
 namespace elenchus::history {
 namespace {
@@ -55,12 +60,40 @@ TEST(Knowledge, WhatThreeInputsTeach) {
   const std::vector<Rule> rules = {{{1}, {2}, 2, 2.0 / 3.0}, {{2}, {1}, 2, 1.0}};
   EXPECT_EQ(known.rules, rules);
   std::vector<std::string> atoms;
-  for (const Atom& atom : known.atoms) atoms.push_back(atom.text);
+  for (const AtomText& atom : known.atoms) atoms.push_back(atom.text);
   EXPECT_EQ(atoms, (std::vector<std::string>{"(< v0_Int 0)", "(= 1 v0_Int)", "(= 2 v0_Int)",
                                              "(= 5 v0_Int)", "(= v0_Int (* v0_Int v0_Int))",
                                              "(= v0_Int (+ v1_Int v0_Int))",
                                              "(str.contains v0_String \"x\")"}));
-  EXPECT_EQ(known.declarations.size(), 3U);
+  std::vector<std::string> shapes;
+  for (const AtomText& shape : known.shapes) shapes.push_back(shape.text);
+  EXPECT_EQ(shapes, (std::vector<std::string>{
+                        "(< v0_Int zero0_Int)", "(= one0_Int v0_Int)", "(= small0_Int v0_Int)",
+                        "(= v0_Int (* v0_Int v0_Int))", "(= v0_Int (+ v1_Int v0_Int))",
+                        "(str.contains v0_String letter0_String)"}));
+  EXPECT_EQ(known.lessons[0].shapes.size() + known.lessons[1].shapes.size() +
+                known.lessons[2].shapes.size(),
+            7U);
+}
+
+// Which variable comes again, and which constant, and what kind of constant it is.
+TEST(Knowledge, ShapesSayWhatLeavesAre) {
+  const Knowledge known =
+      learn({report("(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)"
+                    "(declare-const b (_ BitVec 8))(declare-const s String)(declare-const r Real)"
+                    "(assert (< (+ x 77 (f y)) (* 77 (f 78) x 1000000000000)))"
+                    "(assert (= (bvadd b #xff #x80 #x7f) #x2b))"
+                    "(assert (= (str.++ s \"\" \"12\") \"secret text\"))"
+                    "(assert (> r (- 0.25)))")});
+  std::vector<std::string> shapes;
+  for (const AtomText& shape : known.shapes) shapes.push_back(shape.text);
+  EXPECT_EQ(shapes, (std::vector<std::string>{
+                        "(< (+ v0_Int plain0_Int (f0_Int_Int v1_Int)) "
+                        "(* plain0_Int (f0_Int_Int plain1_Int) v0_Int large0_Int))",
+                        "(= (bvadd v0_BitVec_8 ones0_BitVec_8 least0_BitVec_8 most0_BitVec_8) "
+                        "plain0_BitVec_8)",
+                        "(= (str.++ v0_String empty0_String numeral0_String) text0_String)",
+                        "(> v0_Real (- fraction0_Real))"}));
 }
 
 TEST(Knowledge, IllFormedInputsAreCountedAndDropped) {
@@ -135,7 +168,7 @@ TEST(Knowledge, TextsCanBeLeftOut) {
   ASSERT_TRUE(learner.add(report(kSecond)));
   const Knowledge known = builder.build({});
   EXPECT_TRUE(known.atoms.empty());
-  EXPECT_TRUE(known.declarations.empty());
+  EXPECT_EQ(known.shapes.size(), 3U);
   EXPECT_EQ(known.signatures.size(), 3U);
   EXPECT_EQ(known.lessons[0].fingerprint, learn({report(kSecond)}).lessons[0].fingerprint);
 }
@@ -149,11 +182,15 @@ std::string error_of(const std::string& text) {
 TEST(KnowledgeFile, ErrorsNameTheLine) {
   const std::string head = "elenchus-history 1\n";
   EXPECT_EQ(error_of(""), "1: no knowledge file: it does not start with 'elenchus-history'");
-  EXPECT_EQ(error_of("elenchus-history 2\n"),
-            "1: version 2 of knowledge files cannot be read; 1 can");
+  EXPECT_EQ(error_of("elenchus-history 3\n"),
+            "1: version 3 of knowledge files cannot be read; 1 to 2 can");
   EXPECT_EQ(error_of(head + "# a comment\n\nfoo 1\n"),
             "4: 'foo' starts no line of a knowledge file");
-  EXPECT_EQ(error_of(head + "skeleton (and _)\n"), "2: 'and' with 1 arguments in a skeleton");
+  EXPECT_EQ(error_of(head + "skeleton (=> _)\n"), "2: '=>' with 1 arguments in a skeleton");
+  EXPECT_EQ(error_of(head + "signature (= IntVar IntVar)\nshape 0\n"),
+            "3: expected: shape SIGNATURE TERM");
+  EXPECT_EQ(error_of(head + "input 12 - - - - skeletons signatures atoms shapes 0\n"),
+            "2: there is no shape 0");
   EXPECT_EQ(error_of(head + "signature (= Foo)\n"), "2: 'Foo' is no operand of a signature");
   EXPECT_EQ(error_of(head + "signature (= IntVar IntVar)\natom 1 true\n"),
             "3: there is no signature 1");
@@ -165,7 +202,7 @@ TEST(KnowledgeFile, ErrorsNameTheLine) {
             "2: there is no skeleton 4");
   EXPECT_EQ(error_of(head + "input xyz\n"),
             "2: the fingerprint of an input is no hexadecimal number");
-  EXPECT_EQ(error_of(head + "rules support 0 confidence 0.5 items 4 sets 9\n"),
+  EXPECT_EQ(error_of(head + "rules support 3 confidence 1.5 items 4 sets 9\n"),
             "2: support, confidence or a limit of the rules is out of range");
   EXPECT_EQ(error_of(head + "signature (= IntVar IntVar)\ndeclare v0_Int () Int\n"
                             "atom 0 (= v0_Int v1_Int)\n"),
@@ -197,30 +234,71 @@ TEST(KnowledgeFile, TruncatedAndGarbledFilesDoNotCrash) {
             "2: '(' is no connective of a skeleton");
 }
 
-TEST(Library, GivesAtomsAsTerms) {
+TEST(Library, GivesFormsWithTheirLeaves) {
   const auto known = std::make_shared<const Knowledge>(learn({report(kFirst), report(kSecond)}));
   const Library library(known);
-  EXPECT_EQ(library.find("(= IntConst IntVar)"), 0U);
+  const uint32_t place = library.find("(= IntConst IntVar)");
+  EXPECT_EQ(place, 0U);
   EXPECT_EQ(library.find("(= IntConst RealVar)"), Library::kUnknown);
+  const Library::Entry& entry = library.signatures()[place];
+  EXPECT_EQ(entry.atoms.size(), 2U);
+  ASSERT_EQ(entry.shapes.size(), 1U);
+  const Library::Form& form = library.forms()[entry.shapes[0]];
+  EXPECT_EQ(form.kinds, kind_bit(ir::SortKind::kInt) | kind_bit(ir::SortKind::kBool));
+  std::vector<std::optional<ConstantClass>> classes;
+  for (const Library::Leaf& leaf : form.leaves) classes.push_back(leaf.meaning.constant);
+  std::sort(classes.begin(), classes.end());
+  EXPECT_EQ(classes, (std::vector<std::optional<ConstantClass>>{{}, ConstantClass::kSmall}));
+}
+
+// Copies from the library's store are what reading the text in the other store would give.
+TEST(Library, AtomsComeOutAsTheyWereWritten) {
+  const std::string_view declarations =
+      "(declare-sort S 0)(declare-fun f (Int S) Bool)(declare-const u S)(declare-const v S)"
+      "(declare-const b (_ BitVec 8))(declare-const x Float16)(declare-const s String)"
+      "(declare-const r Real)(declare-const a (Array Int (_ BitVec 8)))(declare-const n Int)";
+  std::vector<Report> reports;
+  for (const std::string_view atom :
+       {"(f 1048577 v)", "(distinct u v)", "(bvult ((_ extract 3 0) b) #xf)", "(> r 0.125)",
+        "(fp.leq x ((_ to_fp 5 11) RNE 1.5))", "(str.in_re s (re.+ (str.to_re \"a\\u{e9}\")))",
+        "(= (select (store a (- n 3) b) 7) ((_ rotate_left 2) b))", "((_ divisible 3) n)",
+        "(= n (ite (forall ((i Int)) (exists ((j Int)) (< i j n))) 1 2))"}) {
+    reports.push_back(report(fmt::format("{}(assert {})(check-sat)", declarations, atom)));
+  }
+  const auto known = std::make_shared<const Knowledge>(learn(reports));
+  ASSERT_EQ(known->atoms.size(), 9U);
+  const Library library(known);
   ir::TermStore store;
-  const uint32_t wanted[] = {2, 0};
-  const Library::Sample plain = library.sample(store, wanted, false);
-  ASSERT_EQ(plain.atoms.size(), 2U);
-  EXPECT_EQ(store.symbols().text(store.fun(plain.functions[0]).name), "v0_Int");
-  // The names are taken: they get a prefix.
-  const Library::Sample again = library.sample(store, wanted, true);
-  ASSERT_EQ(again.atoms.size(), 2U);
-  EXPECT_EQ(store.symbols().text(store.fun(again.functions[0]).name), "x_v0_Int");
-  EXPECT_EQ(again.datatypes.size(), 2U);
+  store.symbols().intern("shifts all ids");
+  for (uint32_t i = 0; i < known->atoms.size(); ++i) {
+    const ir::TermStore::Mark start = store.mark();
+    Importer importer(library.store(), store, "");
+    const ir::TermId atom = importer.term(library.forms()[known->shapes.size() + i].term);
+    EXPECT_EQ(smtlib::print_term(store, atom, {.let_size = UINT32_MAX}).value(),
+              known->atoms[i].text);
+    store.rollback(start);
+  }
 }
 
 TEST(ShippedKnowledge, IsThereWithoutAnybodysFormulas) {
   const auto shipped = shipped_knowledge();
   EXPECT_GT(shipped->skeletons.size(), 400U);
   EXPECT_GT(shipped->signatures.size(), 300U);
-  EXPECT_GT(shipped->rules.size(), 50U);
+  EXPECT_GT(shipped->rules.size(), 500U);
+  EXPECT_GT(shipped->shapes.size(), 2'000U);
   EXPECT_TRUE(shipped->atoms.empty());
-  EXPECT_TRUE(shipped->declarations.empty());
+  // Names say sorts, numbers and classes; there is no literal in a shape.
+  for (const auto& [name, sorts] : shipped->declarations) {
+    const std::string leading = name.substr(0, name.find_first_of("0123456789"));
+    EXPECT_TRUE(leading == "v" || leading == "f" || class_named(leading)) << name;
+  }
+  const Library library(shipped);
+  const ir::TermStore& store = library.store();
+  ir::Walker walker(store);
+  for (const Library::Form& form : library.forms()) {
+    ASSERT_TRUE(form.term.valid());
+    walker.walk(form.term, [&](ir::TermId term) { EXPECT_FALSE(ir::is_literal(store.op(term))); });
+  }
 }
 
 // The rules that are shipped are those of the inputs that are listed.
@@ -232,12 +310,13 @@ TEST(ShippedKnowledge, RulesFollowFromTheInputs) {
 }
 
 TEST(Learner, TheWholeHistory) {
-  const fs::path corpus = fs::path(ELENCHUS_SOURCE_DIR) / "../shared/corpus/history";
-  if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus in " << corpus;
+  const auto corpus = base::corpus_folder("history");
+  if (!corpus) GTEST_SKIP() << base::kNoCorpus;
+  ASSERT_TRUE(fs::is_directory(*corpus)) << *corpus;
   KnowledgeBuilder builder;
   Learner learner(builder);
   ReportReader reader;
-  for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
+  for (const auto& entry : fs::recursive_directory_iterator(*corpus)) {
     if (entry.path().extension() != ".smt2") continue;
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};

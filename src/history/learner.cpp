@@ -58,15 +58,20 @@ void Learner::add_atom(TermId atom, KnowledgeBuilder::RawLesson& lesson) {
     ++counts_.nameless_atoms;
     return;
   }
-  const Signature signature = signatures_.of(atom);
+  const AtomSignature signature = signatures_.of(atom);
   if (signature.op.empty()) {
     ++counts_.nameless_atoms;
     return;
   }
-  auto named = namer_.name(atom);
-  if (named && !reads_back(*named)) named.reset();
+  const auto as_text = [&](Constants constants) {
+    auto named = namer_.name(atom, constants);
+    if (named && !reads_back(*named)) named.reset();
+    return named;
+  };
+  auto named = as_text(Constants::kKept);
   if (!named) ++counts_.nameless_atoms;
-  lesson.atoms.push_back({to_text(signature), std::move(named)});
+  auto shape = as_text(Constants::kClassed);
+  lesson.atoms.push_back({to_text(signature), std::move(named), std::move(shape)});
 }
 
 // Some operators name things that a text of its own does not have.

@@ -1,29 +1,37 @@
 #include "history/library.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "smtlib/lexer.h"
+#include "history/importer.h"
+#include "ir/functions.h"
+#include "ir/walk.h"
 #include "smtlib/parser.h"
 
 namespace elenchus::history {
 namespace {
 
-// A recursive datatype with a Boolean field, and an enumeration; {0} is a prefix.
+// A recursive datatype with a Boolean field, and an enumeration.
 constexpr std::string_view kDatatypes =
-    "(declare-datatypes (({0}D0 0)) ((({0}d0nil) ({0}d0cons ({0}d0head Int) ({0}d0flag Bool) "
-    "({0}d0tail {0}D0)))))\n"
-    "(declare-datatypes (({0}D1 0)) ((({0}d1a) ({0}d1b) ({0}d1c))))\n";
+    "(declare-datatypes ((D0 0)) (((d0nil) (d0cons (d0head Int) (d0flag Bool) (d0tail D0)))))\n"
+    "(declare-datatypes ((D1 0)) (((d1a) (d1b) (d1c))))\n";
 
-KindSet kinds_of(const Signature& signature) {
+KindSet kinds_of(const AtomSignature& signature) {
   KindSet kinds = 0;
   for (const Operand& operand : signature.operands) kinds |= kind_bit(operand.kind);
   return kinds;
 }
 
 }  // namespace
+
+KindSet kinds_in(const ir::TermStore& store, ir::Walker& walker, ir::TermId term) {
+  KindSet kinds = 0;
+  walker.restart();
+  walker.walk(term,
+              [&](ir::TermId each) { kinds |= kind_bit(store.sorts().kind(store.sort(each))); });
+  return kinds;
+}
 
 Library::Library(std::shared_ptr<const Knowledge> knowledge) : knowledge_(std::move(knowledge)) {
   for (const std::string& text : knowledge_->skeletons) {
@@ -40,94 +48,60 @@ Library::Library(std::shared_ptr<const Knowledge> knowledge) : knowledge_(std::m
     signatures_.push_back(std::move(entry));
     places_.emplace(knowledge_->signatures[i], static_cast<uint32_t>(i));
   }
+  read_forms();
   for (const Lesson& lesson : knowledge_->lessons) {
     KindSet kinds = kind_bit(ir::SortKind::kBool);
     for (const uint32_t each : lesson.signatures) kinds |= signatures_[each].kinds;
+    for (const uint32_t each : lesson.shapes) kinds |= forms_[each].kinds;
     themes_.push_back(kinds);
   }
-  std::map<std::string_view, uint32_t> places;
+}
+
+// What a file holds was read before, so that there is a form for each text.
+void Library::read_forms() {
+  std::string text = sort_declarations();
+  text += kDatatypes;
   for (const auto& [name, sorts] : knowledge_->declarations) {
-    places.emplace(name, static_cast<uint32_t>(names_.size()));
-    names_.push_back(name);
-    sorts_.push_back(sorts);
+    text += fmt::format("(declare-fun {} {})\n", name, sorts);
   }
-  for (size_t i = 0; i < knowledge_->atoms.size(); ++i) {
-    Text text{knowledge_->atoms[i].text, {}, {}};
-    smtlib::Lexer lexer(text.text);
-    for (auto token = lexer.next(); token.kind != smtlib::TokenKind::kEnd; token = lexer.next()) {
-      if (token.kind == smtlib::TokenKind::kError) break;
-      const auto found = places.find(token.text);
-      if (token.kind != smtlib::TokenKind::kSymbol || found == places.end()) continue;
-      text.names.push_back(token.offset);
-      text.uses.push_back(found->second);
+  for (const AtomText& shape : knowledge_->shapes) text += fmt::format("(assert {})\n", shape.text);
+  for (const AtomText& atom : knowledge_->atoms) text += fmt::format("(assert {})\n", atom.text);
+  const auto script = smtlib::parse_script(store_, text);
+  forms_.resize(knowledge_->shapes.size() + knowledge_->atoms.size());
+  if (!script) return;
+  ir::Walker walker(store_);
+  uint32_t number = 0;
+  for (const ir::Command& command : script->commands) {
+    if (command.kind == ir::CommandKind::kDeclareDatatypes) {
+      for (const uint32_t each : script->items(command)) datatypes_.push_back(ir::DatatypeId{each});
     }
-    texts_.push_back(std::move(text));
-    signatures_[knowledge_->atoms[i].signature].atoms.push_back(static_cast<uint32_t>(i));
+    if (command.kind != ir::CommandKind::kAssert) continue;
+    const uint32_t place = number++;
+    walker.restart();
+    const auto is_odd = [&](ir::TermId term) { return !Importer::takes(store_.op(term)); };
+    if (walker.find(command.term, is_odd)) continue;
+    forms_[place] = form_of(walker, command.term);
+    const bool is_shape = place < knowledge_->shapes.size();
+    const AtomText& known =
+        is_shape ? knowledge_->shapes[place] : knowledge_->atoms[place - knowledge_->shapes.size()];
+    Entry& entry = signatures_[known.signature];
+    (is_shape ? entry.shapes : entry.atoms).push_back(place);
   }
+}
+
+Library::Form Library::form_of(ir::Walker& walker, ir::TermId term) const {
+  Form form{term, kinds_in(store_, walker, term), {}};
+  for (const ir::FunId fun : ir::functions_in(store_, term)) {
+    const ir::FunDecl& decl = store_.fun(fun);
+    if (!decl.constant.valid()) continue;
+    form.leaves.push_back({decl.constant, parse_leaf_name(store_.symbols().text(decl.name))});
+  }
+  return form;
 }
 
 uint32_t Library::find(const std::string& signature) const {
   const auto found = places_.find(signature);
   return found == places_.end() ? kUnknown : found->second;
-}
-
-std::string Library::script_for(std::span<const uint32_t> atoms, std::span<const uint32_t> used,
-                                const std::string& prefix, bool wants_datatypes) const {
-  std::string script = sort_declarations();
-  if (wants_datatypes) script += fmt::format(fmt::runtime(kDatatypes), prefix);
-  for (const uint32_t each : used) {
-    script += fmt::format("(declare-fun {}{} {})\n", prefix, names_[each], sorts_[each]);
-  }
-  for (const uint32_t each : atoms) {
-    const Text& text = texts_[each];
-    script += "(assert ";
-    uint32_t from = 0;
-    for (const uint32_t name : text.names) {
-      script += std::string_view(text.text).substr(from, name - from);
-      script += prefix;
-      from = name;
-    }
-    script += std::string_view(text.text).substr(from);
-    script += ")\n";
-  }
-  return script;
-}
-
-Library::Sample Library::sample(ir::TermStore& store, std::span<const uint32_t> atoms,
-                                bool wants_datatypes) const {
-  std::vector<uint32_t> used;
-  for (const uint32_t each : atoms) {
-    used.insert(used.end(), texts_[each].uses.begin(), texts_[each].uses.end());
-  }
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-  if (used.empty() && atoms.empty() && !wants_datatypes) return {};
-  const auto is_taken = [&](const std::string& name) {
-    const ir::SymbolId symbol = store.symbols().find(name);
-    return symbol.valid() && store.is_function_name(symbol);
-  };
-  std::string prefix;
-  const auto is_clash = [&] {
-    return (wants_datatypes && is_taken(prefix + "d0nil")) ||
-           std::any_of(used.begin(), used.end(),
-                       [&](uint32_t each) { return is_taken(prefix + names_[each]); });
-  };
-  while (is_clash()) prefix += "x_";
-  const auto script = smtlib::parse_script(store, script_for(atoms, used, prefix, wants_datatypes));
-  Sample sample;
-  if (!script) return sample;
-  for (const ir::Command& command : script->commands) {
-    if (command.kind == ir::CommandKind::kAssert) sample.atoms.push_back(command.term);
-    if (command.kind == ir::CommandKind::kDeclareFun) {
-      sample.functions.push_back(ir::FunId{script->items(command)[0]});
-    }
-    if (command.kind == ir::CommandKind::kDeclareDatatypes) {
-      for (const uint32_t each : script->items(command)) {
-        sample.datatypes.push_back(ir::DatatypeId{each});
-      }
-    }
-  }
-  return sample;
 }
 
 }  // namespace elenchus::history

@@ -26,7 +26,7 @@ struct Frequent {
 class Apriori {
  public:
   Apriori(std::span<const ItemSet> sets, const RuleSettings& settings)
-      : sets_(sets), settings_(settings) {}
+      : sets_(sets), settings_(settings), support_(least_support(settings, sets.size())) {}
 
   MinedRules run() {
     std::vector<Frequent> level = single_items();
@@ -79,7 +79,7 @@ class Apriori {
 
   void add_if_frequent(std::vector<Frequent>& level, ItemSet items, Bits where) {
     const uint32_t support = count_of(where);
-    if (support < settings_.support) return;
+    if (support < support_) return;
     if (mined_.frequent_sets + level.size() >= settings_.max_sets) {
       has_room_ = false;
       return;
@@ -102,12 +102,22 @@ class Apriori {
 
   std::span<const ItemSet> sets_;
   const RuleSettings& settings_;
+  const uint32_t support_;
   std::map<ItemSet, uint32_t> supports_;
   MinedRules mined_;
   bool has_room_ = true;
 };
 
 }  // namespace
+
+uint32_t least_support(const RuleSettings& settings, size_t inputs) {
+  constexpr uint64_t kPaperSupport = 9;
+  constexpr uint64_t kPaperInputs = 2898;
+  constexpr uint64_t kLeast = 3;  // what two inputs share is often chance
+  if (settings.support != 0) return settings.support;
+  const uint64_t scaled = (inputs * kPaperSupport + kPaperInputs / 2) / kPaperInputs;
+  return static_cast<uint32_t>(std::max(scaled, kLeast));
+}
 
 MinedRules mine_rules(std::span<const ItemSet> sets, const RuleSettings& settings) {
   return Apriori(sets, settings).run();

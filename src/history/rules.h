@@ -22,7 +22,7 @@ struct Rule {
 
 // The paper's thresholds.
 struct RuleSettings {
-  uint32_t support = 9;
+  uint32_t support = 0;  // 0: as large a part of the inputs as the paper's 9 of 2,898
   double confidence = 0.5;
   // Frequent sets of more items are not looked for, nor more sets than this: some inputs have
   // exponentially many.
@@ -35,6 +35,9 @@ struct MinedRules {
   uint32_t frequent_sets = 0;
   bool is_complete = true;  // false: there were more than max_sets
 };
+
+// The inputs that a rule must be in, of so many.
+uint32_t least_support(const RuleSettings& settings, size_t inputs);
 
 // Association rules by the Apriori algorithm (R. Agrawal, R. Srikant: Fast Algorithms for Mining
 // Association Rules, VLDB 1994).

@@ -99,5 +99,13 @@ TEST(Rules, ExponentiallyManySetsEndEarly) {
   EXPECT_LE(mined.frequent_sets, RuleSettings().max_sets);
 }
 
+TEST(Rules, SupportIsScaledToTheInputs) {
+  EXPECT_EQ(least_support({}, 2898), 9U);
+  EXPECT_EQ(least_support({}, 1161), 4U);
+  EXPECT_EQ(least_support({}, 20'000), 62U);
+  EXPECT_EQ(least_support({}, 10), 3U);
+  EXPECT_EQ(least_support(settings(7, 0.5), 10), 7U);
+}
+
 }  // namespace
 }  // namespace elenchus::history

@@ -32,6 +32,7 @@ constexpr std::pair<SortKind, std::string_view> kKinds[] = {
     {SortKind::kArray, "Array"},
     {SortKind::kSeq, "Seq"},
     {SortKind::kSet, "Set"},
+    {SortKind::kFiniteSet, "FiniteSet"},
     {SortKind::kBag, "Bag"},
     {SortKind::kTuple, "Tuple"},
     {SortKind::kNullable, "Nullable"},
@@ -90,8 +91,8 @@ bool Signatures::is_constant(TermId term) {
   return has_variables_.at(term, compute) == 0;
 }
 
-Signature Signatures::of(TermId atom) {
-  Signature signature;
+AtomSignature Signatures::of(TermId atom) {
+  AtomSignature signature;
   const Op op = store_.op(atom);
   auto args = store_.args(atom);
   if (op == Op::kVar) {
@@ -112,7 +113,7 @@ Signature Signatures::of(TermId atom) {
   return signature;
 }
 
-std::string to_text(const Signature& signature) {
+std::string to_text(const AtomSignature& signature) {
   std::string text = "(" + signature.op;
   for (const Operand& operand : signature.operands) {
     text += fmt::format(" {}{}", kind_name(operand.kind), operand.is_constant ? "Const" : "Var");
@@ -120,9 +121,9 @@ std::string to_text(const Signature& signature) {
   return text + ")";
 }
 
-base::Result<Signature> parse_signature(std::string_view text) {
+base::Result<AtomSignature> parse_signature(std::string_view text) {
   smtlib::Lexer lexer(text);
-  Signature signature;
+  AtomSignature signature;
   if (lexer.next().kind != TokenKind::kOpen) return bad("a signature starts with '('");
   auto token = lexer.next();
   if (token.kind != TokenKind::kSymbol) return bad("a signature has an operator");

@@ -19,13 +19,13 @@ struct Operand {
 };
 
 // An atom without its names, numbers and widths: (= IntConst IntVar).
-struct Signature {
+struct AtomSignature {
   // An operator's name; or kPredicate, kBoolean, kField, for a declared predicate, a Boolean
   // constant that was declared or bound, and a selector.
   std::string op;
   std::vector<Operand> operands;
 
-  bool operator==(const Signature&) const = default;
+  bool operator==(const AtomSignature&) const = default;
 };
 
 inline constexpr std::string_view kPredicate = "@predicate";
@@ -41,7 +41,7 @@ class Signatures {
   explicit Signatures(const ir::TermStore& store) : store_(store), has_variables_(store) {}
 
   // Empty `op` for an atom whose operator has no name, such as a match.
-  Signature of(ir::TermId atom);
+  AtomSignature of(ir::TermId atom);
 
  private:
   bool is_constant(ir::TermId term);
@@ -50,8 +50,8 @@ class Signatures {
   ir::TermCache<char> has_variables_;
 };
 
-std::string to_text(const Signature& signature);
-base::Result<Signature> parse_signature(std::string_view text);
+std::string to_text(const AtomSignature& signature);
+base::Result<AtomSignature> parse_signature(std::string_view text);
 
 // "Int", "BitVec"...
 std::string_view kind_name(ir::SortKind kind);

@@ -24,9 +24,9 @@ struct Word {
 
 constexpr Word kWords[] = {
     {Op::kNot, "not", 1, 1},
-    {Op::kAnd, "and", 2, UINT32_MAX},
-    {Op::kOr, "or", 2, UINT32_MAX},
-    {Op::kXor, "xor", 2, UINT32_MAX},
+    {Op::kAnd, "and", 0, UINT32_MAX},
+    {Op::kOr, "or", 0, UINT32_MAX},
+    {Op::kXor, "xor", 0, UINT32_MAX},
     {Op::kImplies, "=>", 2, UINT32_MAX},
     {Op::kEq, "=", 2, UINT32_MAX},
     {Op::kDistinct, "distinct", 2, UINT32_MAX},
@@ -108,17 +108,15 @@ std::string to_text(const Skeleton& skeleton) {
   std::vector<uint32_t> left;  // arguments that each open connective still gets
   for (const Skeleton::Node& node : skeleton.nodes) {
     if (!text.empty()) text += ' ';
-    if (node.op != Op::kNone) {
+    if (!left.empty()) --left.back();
+    if (node.op == Op::kNone) {
+      text += '_';
+    } else {
       text += '(';
       text += word_of(node.op)->text;
       left.push_back(node.arity);
-      continue;
     }
-    text += '_';
-    while (!left.empty() && --left.back() == 0) {
-      left.pop_back();
-      text += ')';
-    }
+    for (; !left.empty() && left.back() == 0; left.pop_back()) text += ')';
   }
   return text;
 }

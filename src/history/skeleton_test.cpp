@@ -35,6 +35,13 @@ TEST(Skeleton, KeepsConnectivesAndQuantifiers) {
   EXPECT_EQ(skeleton("(xor p q)"), "(xor _ _)");
 }
 
+TEST(Skeleton, KeepsConnectivesOfOneFormulaOrNone) {
+  EXPECT_EQ(skeleton("(forall ((v A)) (forall ((w A)) (and (= w (f (f w))))))"),
+            "(forall (forall (and _)))");
+  EXPECT_EQ(skeleton("xor"), "(xor)");
+  EXPECT_EQ(skeleton("(or (and) (not or) p)"), "(or (and) (not (or)) _)");
+}
+
 TEST(Skeleton, BooleanEqualityDistinctAndIteAreConnectives) {
   EXPECT_EQ(skeleton("(= p (distinct q p))"), "(= _ (distinct _ _))");
   EXPECT_EQ(skeleton("(ite p (< x y) q)"), "(ite _ _ _)");
@@ -73,8 +80,8 @@ TEST(Skeleton, HugeFormulasHaveNone) {
 
 TEST(Skeleton, BadTextsAreRefused) {
   for (const char* bad :
-       {"",          "(",         ")",         "()",           "(and)",  "(and _",
-        "(and _)",   "(not _ _)", "(ite _ _)", "(forall _ _)", "_ _",    "(and _ _) _",
+       {"",          "(",         ")",         "()",           "(=>)",   "(and _",
+        "(=> _)",    "(not _ _)", "(ite _ _)", "(forall _ _)", "_ _",    "(and _ _) _",
         "(foo _ _)", "x",         "(and _ x)", "((and _ _))",  "(=> _)", "\"",
         "|",         "(and _ _))"}) {
     EXPECT_FALSE(parse_skeleton(bad).has_value()) << bad;
@@ -94,7 +101,7 @@ std::string signature(const std::string& atom) {
   return text;
 }
 
-TEST(Signature, SaysOperatorSortsAndWhetherThereAreVariables) {
+TEST(AtomSignature, SaysOperatorSortsAndWhetherThereAreVariables) {
   EXPECT_EQ(signature("(= 2 x)"), "(= IntConst IntVar)");
   EXPECT_EQ(signature("(= (+ 2 3) (* x y))"), "(= IntConst IntVar)");
   EXPECT_EQ(signature("(< r 1.5)"), "(< RealVar RealConst)");
@@ -110,7 +117,7 @@ TEST(Signature, SaysOperatorSortsAndWhetherThereAreVariables) {
             "(distinct IntVar IntConst IntConst IntConst IntConst IntConst)");
 }
 
-TEST(Signature, BadTextsAreRefused) {
+TEST(AtomSignature, BadTextsAreRefused) {
   for (const char* bad :
        {"", "=", "()", "(= Int)", "(= IntVar", "(= IntVar) x", "(= Foo)", "(= FooVar)",
         "((=) IntVar)", "(\"a\")", "(= IntVar IntVar IntVar IntVar IntVar IntVar IntVar)"}) {
@@ -123,7 +130,7 @@ std::string named(const std::string& atom) {
   EXPECT_TRUE(test.read(std::string(kDeclarations) + "(assert " + atom + ")")) << test.error();
   AtomNamer namer(test.store);
   const auto atoms = atoms_of(test.store, test.last_term());
-  const auto result = namer.name(atoms.at(0));
+  const auto result = namer.name(atoms.at(0), Constants::kKept);
   if (!result) return "none";
   std::string text = result->text;
   for (const Declaration& each : result->declarations) text += "; " + each.name + " " + each.sorts;
@@ -153,7 +160,7 @@ TEST(AtomNamer, AtomsThatCannotStandByThemselvesHaveNoText) {
   ASSERT_TRUE(
       test.read("(declare-datatypes ((D 0)) (((c (n Int)))))(declare-const d D)"
                 "(assert (= d (c 1)))"));
-  EXPECT_FALSE(AtomNamer(test.store).name(test.last_term()).has_value());
+  EXPECT_FALSE(AtomNamer(test.store).name(test.last_term(), Constants::kKept).has_value());
   std::string large = "(= x (+";
   for (int i = 0; i < 200; ++i) large += " y";
   EXPECT_EQ(named(large + "))"), "none");

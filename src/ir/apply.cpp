@@ -2,13 +2,15 @@
 // when none fits are z3's leniencies tried, so that ordinary terms pay nothing for them:
 //   1. Int arguments beside Real ones become Real ((+ x 1) with x Real);
 //   2. each argument is converted to what its place wants ((/ 1 3), (select a 1), (mod r 2));
-//   3. an associative operator of one argument is its argument ((and p)), a comparison is true.
+//   3. an associative operator of one argument is its argument ((+ x)), a comparison is true.
+// Connectives of one argument or none are terms like others: bugs hide in them.
 #include "ir/apply.h"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "ir/alike.h"
 #include "ir/type_rules.h"
 
 namespace elenchus::ir {
@@ -84,10 +86,11 @@ TermId apply_exact(TermStore& store, const Head& head, std::span<const TermId> a
   return store.make(chosen, sort, payload, args);
 }
 
-// A lambda beside an array is one itself.
+// A lambda beside an array or a set is one itself.
 bool lambdas_to_arrays(TermStore& store, std::span<TermId> args) {
   const auto is_array = [&](TermId t) {
-    return store.sorts().kind(store.sort(t)) == SortKind::kArray;
+    const SortKind kind = store.sorts().kind(store.sort(t));
+    return kind == SortKind::kArray || kind == SortKind::kSet;
   };
   const auto array = std::find_if(args.begin(), args.end(), is_array);
   if (array == args.end()) return false;
@@ -146,16 +149,34 @@ bool coerce_to_array(TermStore& store, std::span<TermId> args) {
     const auto children = store.sorts().children(store.sort(args[0]));
     args[0] = coerce(store, args[0], store.sorts().make(SortKind::kArray, children));
     if (!args[0].valid()) return false;
-  } else if (kind != SortKind::kArray) {
+  } else if (kind != SortKind::kArray && kind != SortKind::kSet) {
     return false;
   }
   const auto children = store.sorts().children(store.sort(args[0]));
-  if (args.size() > children.size() + 1) return false;
+  std::vector<SortId> wanted(children.begin(), children.end());
+  if (kind == SortKind::kSet) wanted.push_back(kBoolSort);
+  if (args.size() > wanted.size() + 1) return false;
   for (size_t i = 1; i < args.size(); ++i) {
-    args[i] = coerce(store, args[i], children[i - 1]);
+    args[i] = coerce(store, args[i], wanted[i - 1]);
     if (!args[i].valid()) return false;
   }
   return true;
+}
+
+// z3 reads ((as const (Set A)) true), since its sets are arrays of Booleans, and arrays of several
+// indices. So are its functions as values: ((as const (-> A B)) b) is an array.
+TermId constant_array(TermStore& store, const Head& head, std::span<TermId> args) {
+  const bool is_const =
+      std::find(head.ops.begin(), head.ops.end(), Op::kConstArray) != head.ops.end();
+  if (!is_const || !head.as.valid() || args.size() != 1) return {};
+  const SortKind kind = store.sorts().kind(head.as);
+  if (kind != SortKind::kSet && kind != SortKind::kArray && kind != SortKind::kFunction) return {};
+  const auto children = store.sorts().children(head.as);
+  args[0] = coerce(store, args[0], kind == SortKind::kSet ? kBoolSort : children.back());
+  if (!args[0].valid()) return {};
+  const SortId sort =
+      kind == SortKind::kFunction ? store.sorts().make(SortKind::kArray, children) : head.as;
+  return store.make(Op::kConstArray, sort, 0, args);
 }
 
 TermId apply_coercing(TermStore& store, const Head& head, std::span<TermId> args) {
@@ -178,6 +199,9 @@ TermId apply_coercing(TermStore& store, const Head& head, std::span<TermId> args
   return {};
 }
 
+// Whether it joins any number of formulas: (and p), and the bare name for none.
+bool joins_any_number(Op op) { return op == Op::kAnd || op == Op::kOr || op == Op::kXor; }
+
 // What z3 makes of one argument where two are wanted.
 TermId apply_to_one(TermStore& store, const Head& head, TermId arg) {
   const SortId pair[] = {store.sort(arg), store.sort(arg)};
@@ -186,6 +210,7 @@ TermId apply_to_one(TermStore& store, const Head& head, TermId arg) {
       if (signature.arity == Arity::kFixed || signature.arity > Arity::kPairwise) continue;
       const SortId result = result_by(store, signature, head, pair);
       if (!result.valid()) continue;
+      if (joins_any_number(op)) return store.make(op, result, 0, std::span(&arg, 1));
       const bool compares =
           signature.arity == Arity::kChainable || signature.arity == Arity::kPairwise;
       return compares ? store.make(Op::kTrue, kBoolSort, 0, {}) : arg;
@@ -194,11 +219,11 @@ TermId apply_to_one(TermStore& store, const Head& head, TermId arg) {
   return {};
 }
 
-// What z3 makes of an operator's bare name: a connective of nothing.
+// What z3 makes of an operator's bare name.
 TermId apply_to_none(TermStore& store, const Head& head) {
   for (const Op op : head.ops) {
-    if (op == Op::kAnd || op == Op::kDistinct) return store.make(Op::kTrue, kBoolSort, 0, {});
-    if (op == Op::kOr || op == Op::kXor) return store.make(Op::kFalse, kBoolSort, 0, {});
+    if (joins_any_number(op)) return store.make(op, kBoolSort, 0, {});
+    if (op == Op::kDistinct) return store.make(Op::kTrue, kBoolSort, 0, {});
   }
   return {};
 }
@@ -222,20 +247,19 @@ bool is_array_of_bool(const SortTable& sorts, SortId array, SortId set) {
   return children.size() == 2 && children[1] == kBoolSort && children[0] == sorts.children(set)[0];
 }
 
-// z3 reads both (Set A) and (Array A Bool) as the latter.
-bool same_set(const SortTable& sorts, SortId one, SortId other) {
-  const SortKind a = sorts.kind(one);
-  const SortKind b = sorts.kind(other);
-  if (a == SortKind::kArray && b == SortKind::kSet) return is_array_of_bool(sorts, one, other);
-  if (a == SortKind::kSet && b == SortKind::kArray) return is_array_of_bool(sorts, other, one);
-  return false;
+bool is_map(SortKind kind) {
+  return kind == SortKind::kFunction || kind == SortKind::kArray || kind == SortKind::kSet;
 }
 
-TermId lambda_as_array(TermStore& store, TermId lambda, SortId target) {
-  const auto from = store.sorts().children(store.sort(lambda));
+// A lambda stands for a function, an array or a set.
+TermId lambda_as(TermStore& store, TermId lambda, SortId target) {
+  const SortId sort = store.sort(lambda);
+  const auto from = store.sorts().children(sort);
   const auto to = store.sorts().children(target);
-  if (!std::equal(from.begin(), from.end(), to.begin(), to.end())) return {};
-  return store.make(Op::kLambda, target, 0, store.args(lambda));
+  const bool fits = store.sorts().kind(target) == SortKind::kSet
+                        ? is_array_of_bool(store.sorts(), sort, target)
+                        : std::equal(from.begin(), from.end(), to.begin(), to.end());
+  return fits ? store.make(Op::kLambda, target, 0, store.args(lambda)) : TermId{};
 }
 
 }  // namespace
@@ -263,12 +287,16 @@ TermId apply(TermStore& store, const Head& head, std::span<TermId> args) {
     }
   }
   if (const TermId term = apply_coercing(store, head, args); term.valid()) return term;
+  if (const TermId term = constant_array(store, head, args); term.valid()) return term;
   if (args.empty()) return apply_to_none(store, head);
   return args.size() == 1 ? apply_to_one(store, head, args[0]) : TermId{};
 }
 
 TermId apply(TermStore& store, Op op, std::span<const TermId> args) {
   const Op ops[] = {op};
+  if (joins_any_number(op) && args.size() < 2) {
+    return args.empty() ? apply_to_none(store, {ops}) : apply_to_one(store, {ops}, args[0]);
+  }
   return apply_exact(store, {ops}, args);
 }
 
@@ -319,22 +347,18 @@ TermId coerce(TermStore& store, TermId term, SortId target) {
     return store.make(Op::kToInt, kIntSort, 0, inner);
   }
   const SortKind kind = store.sorts().kind(target);
-  if (store.op(term) == Op::kLambda && store.sorts().kind(from) == SortKind::kFunction &&
-      kind == SortKind::kArray) {
-    return lambda_as_array(store, term, target);
-  }
-  if (same_set(store.sorts(), from, target)) return term;
-  return {};
+  if (store.op(term) == Op::kLambda && is_map(kind)) return lambda_as(store, term, target);
+  return are_alike(store.sorts(), from, target) ? term : TermId{};
 }
 
 bool match_sort(const SortTable& sorts, SortId pattern, SortId sort, SortBindings& bindings) {
   if (sort == kUnknownSort) return true;
   const SortNode& node = sorts[pattern];
-  if (!node.has_parameters) return pattern == sort;
+  if (!node.has_parameters) return pattern == sort || are_alike(sorts, pattern, sort);
   if (node.kind == SortKind::kParameter) {
     const auto bound = std::find_if(bindings.begin(), bindings.end(),
                                     [&](const auto& entry) { return entry.first == pattern; });
-    if (bound != bindings.end()) return bound->second == sort;
+    if (bound != bindings.end()) return are_alike(sorts, bound->second, sort);
     bindings.emplace_back(pattern, sort);
     return true;
   }

@@ -145,7 +145,7 @@ TEST_F(ApplyTest, LambdasBecomeArrays) {
 }
 
 TEST_F(ApplyTest, OneArgumentWhereTwoAreWanted) {
-  EXPECT_EQ(use("and", {p_}), p_);
+  EXPECT_EQ(use("and", {p_}), make(Op::kAnd, {p_}));
   EXPECT_EQ(use("+", {r_}), r_);
   EXPECT_EQ(use("str.++", {s_}), s_);
   EXPECT_EQ(use("<", {i_}), make(Op::kTrue, {}));
@@ -156,8 +156,9 @@ TEST_F(ApplyTest, OneArgumentWhereTwoAreWanted) {
 }
 
 TEST_F(ApplyTest, ConnectivesOfNothing) {
-  EXPECT_EQ(use("and", {}), make(Op::kTrue, {}));
-  EXPECT_EQ(use("or", {}), make(Op::kFalse, {}));
+  EXPECT_EQ(use("and", {}), make(Op::kAnd, {}));
+  EXPECT_EQ(use("or", {}), make(Op::kOr, {}));
+  EXPECT_EQ(use("distinct", {}), make(Op::kTrue, {}));
   EXPECT_FALSE(use("+", {}).valid());
   EXPECT_FALSE(use("=>", {}).valid());
 }
@@ -166,7 +167,8 @@ TEST_F(ApplyTest, TheTypedFormDoesNotConvert) {
   const TermId mixed[] = {i_, r_};
   EXPECT_FALSE(apply(store, Op::kAdd, mixed).valid());
   const TermId one[] = {p_};
-  EXPECT_FALSE(apply(store, Op::kAnd, one).valid());
+  EXPECT_TRUE(apply(store, Op::kAnd, one).valid());
+  EXPECT_FALSE(apply(store, Op::kImplies, one).valid());
   EXPECT_FALSE(apply(store, Op::kSeqEmpty, {}).valid());
 }
 
@@ -216,6 +218,26 @@ TEST_F(ApplyTest, CallsTakeSetsForArraysOfBooleans) {
   EXPECT_TRUE(invoke(declare("g", {array(kIntSort, kBoolSort)}, kIntSort), {s}).valid());
   EXPECT_FALSE(invoke(declare("h", {array(kIntSort, kIntSort)}, kIntSort), {s}).valid());
   EXPECT_FALSE(invoke(declare("k", {array(kRealSort, kBoolSort)}, kIntSort), {s}).valid());
+}
+
+TEST_F(ApplyTest, SetsBesideArraysOfBooleans) {
+  const SortId set = sort_of(SortKind::kSet, {kIntSort});
+  const TermId a = constant("a", array(kIntSort, kBoolSort));
+  const TermId s = constant("t", set);
+  EXPECT_TRUE(use("=", {s, a}).valid());
+  EXPECT_EQ(store.sort(use("ite", {p_, s, a})), set);
+  EXPECT_FALSE(use("=", {s, constant("b", array(kIntSort, kIntSort))}).valid());
+  const TermId keyed = constant("k", array(set, kIntSort));
+  EXPECT_TRUE(use("select", {keyed, a}).valid());
+  EXPECT_TRUE(use("store", {keyed, a, i_}).valid());
+}
+
+TEST_F(ApplyTest, ConstantSetsAndArraysOfSeveralIndices) {
+  const SortId set = sort_of(SortKind::kSet, {kIntSort});
+  EXPECT_EQ(store.sort(use("const", {p_}, {}, set)), set);
+  EXPECT_FALSE(use("const", {i_}, {}, set).valid());
+  const SortId wide = sort_of(SortKind::kArray, {kIntSort, kBoolSort, kRealSort});
+  EXPECT_EQ(store.sort(use("const", {r_}, {}, wide)), wide);
 }
 
 class ParametricTest : public ApplyTest {

@@ -1,5 +1,7 @@
 #include "ir/logic.h"
 
+#include <span>
+
 namespace elenchus::ir {
 namespace {
 
@@ -54,6 +56,21 @@ bool take_theory(std::string_view& text, Logic& logic) {
     return true;
   }
   return false;
+}
+
+struct Renaming {
+  std::string_view from;
+  std::string_view to;
+};
+
+// The name with another ending; empty when it has none of those.
+std::string with_ending(std::string_view name, std::span<const Renaming> endings) {
+  for (const Renaming& ending : endings) {
+    if (!name.ends_with(ending.from)) continue;
+    name.remove_suffix(ending.from.size());
+    return std::string(name).append(ending.to);
+  }
+  return {};
 }
 
 }  // namespace
@@ -123,6 +140,7 @@ bool Logic::admits(SortKind kind) const {
     case SortKind::kFiniteField: return fields;
     case SortKind::kArray: return arrays;
     case SortKind::kSet: return sets;
+    case SortKind::kFiniteSet:
     case SortKind::kBag: return false;
     case SortKind::kTuple:
     case SortKind::kNullable:
@@ -138,13 +156,26 @@ bool Logic::admits(SortKind kind) const {
   return true;
 }
 
-// A logic's name ends with its arithmetic: RDL, LRA, NRA; LIRA and NIRA have integers, too. A final
-// T adds transcendental functions. The strings of QF_S... bring the integers with them.
-bool numerals_are_real(std::string_view logic) {
-  if (logic.starts_with("QF_")) logic.remove_prefix(3);
-  if (logic.starts_with("S")) return false;
-  if (logic.ends_with("RAT")) logic.remove_suffix(1);
-  return logic.ends_with("RDL") || logic.ends_with("LRA") || logic.ends_with("NRA");
+bool numerals_are_real(std::string_view name) {
+  const Logic logic = parse_logic(name);
+  return !logic.everything && logic.reals && !logic.ints;
+}
+
+std::string with_sums(std::string_view logic) {
+  constexpr Renaming kEndings[] = {{"IRDL", "LIRA"}, {"IDL", "LIA"}, {"RDL", "LRA"}};
+  if (logic == "QF_S") return "QF_SLIA";
+  const std::string larger = with_ending(logic, kEndings);
+  return larger.empty() ? std::string(logic) : larger;
+}
+
+std::string with_products(std::string_view logic) {
+  constexpr Renaming kEndings[] = {{"LIRA", "NIRA"}, {"LIA", "NIA"}, {"LRA", "NRA"}};
+  const std::string larger = with_ending(logic, kEndings);
+  return larger.empty() ? std::string(everything(logic)) : larger;
+}
+
+std::string_view everything(std::string_view logic) {
+  return logic.starts_with("HO_") ? "HO_ALL" : "ALL";
 }
 
 }  // namespace elenchus::ir

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "ir/op.h"
@@ -43,5 +44,13 @@ Logic parse_logic(std::string_view name);
 
 // Whether the logic has reals and no integers: there, `1` is a Real (SMT-LIB theory Reals).
 bool numerals_are_real(std::string_view logic);
+
+// The name of the logic with sums: difference logics become linear, and QF_S, which only counts
+// characters, QF_SLIA. Others stay.
+std::string with_sums(std::string_view logic);
+// With products: linear logics become nonlinear, others everything.
+std::string with_products(std::string_view logic);
+// ALL, or HO_ALL for a logic of higher order.
+std::string_view everything(std::string_view logic);
 
 }  // namespace elenchus::ir

@@ -7,11 +7,12 @@ namespace {
 
 TEST(LogicTest, WhereNumeralsAreReal) {
   for (const char* logic : {"QF_LRA", "QF_NRA", "QF_RDL", "LRA", "NRA", "UFLRA", "QF_UFNRA",
-                            "QF_ALRA", "QF_NRAT", "QF_FPLRA"}) {
+                            "QF_ALRA", "QF_NRAT", "QF_FPLRA", "HO_UFLRA"}) {
     EXPECT_TRUE(numerals_are_real(logic)) << logic;
   }
-  for (const char* logic : {"", "ALL", "QF_LIA", "QF_IDL", "QF_LIRA", "QF_NIRA", "AUFLIRA",
-                            "QF_UFNIRAT", "QF_BV", "QF_S", "QF_SLIA", "QF_SNRA", "HORN"}) {
+  for (const char* logic :
+       {"", "ALL", "QF_LIA", "QF_IDL", "QF_LIRA", "QF_NIRA", "AUFLIRA", "QF_UFNIRAT", "QF_IRDL",
+        "QF_UFIRDL", "QF_BV", "QF_S", "QF_SLIA", "QF_SNRA", "HORN"}) {
     EXPECT_FALSE(numerals_are_real(logic)) << logic;
   }
 }
@@ -35,6 +36,21 @@ TEST(LogicTest, NamesSayWhatIsAdmitted) {
   }
   EXPECT_FALSE(lia.admits(Theory::kStrings) || lia.admits(SortKind::kReal));
   EXPECT_TRUE(lia.admits(Theory::kRealsInts) && lia.admits(Theory::kUser));
+}
+
+TEST(LogicTest, NamesOfLargerLogics) {
+  EXPECT_EQ(with_sums("QF_IDL"), "QF_LIA");
+  EXPECT_EQ(with_sums("QF_UFRDL"), "QF_UFLRA");
+  EXPECT_EQ(with_sums("QF_IRDL"), "QF_LIRA");
+  EXPECT_EQ(with_sums("QF_S"), "QF_SLIA");
+  EXPECT_EQ(with_sums("QF_BV"), "QF_BV");
+  EXPECT_EQ(with_products("AUFLIRA"), "AUFNIRA");
+  EXPECT_EQ(with_products("QF_SLIA"), "QF_SNIA");
+  EXPECT_EQ(with_products("QF_UFLRA"), "QF_UFNRA");
+  EXPECT_EQ(with_products("QF_BV"), "ALL");
+  EXPECT_EQ(with_products("HO_UF"), "HO_ALL");
+  EXPECT_EQ(everything("HO_UFLIA"), "HO_ALL");
+  EXPECT_EQ(everything(""), "ALL");
 }
 
 }  // namespace

@@ -73,16 +73,4 @@ enum class Theory : uint8_t {
 
 const char* to_string(Theory theory);
 
-// Who reads an operator: a set of these bits.
-enum Who : uint16_t {
-  kStd = 1,       // SMT-LIB 2.6
-  kStd27 = 2,     // SMT-LIB 2.7 only
-  kZ3 = 4,        // z3 4.8.12 and later
-  kZ3New = 8,     // later releases of z3 only
-  kCvc4 = 16,     // cvc4 1.8
-  kCvc5 = 32,     // cvc5 1.0.3 and later
-  kCvc5New = 64,  // later releases of cvc5 only
-  kAll = kStd | kZ3 | kCvc4 | kCvc5,
-};
-
 }  // namespace elenchus::ir

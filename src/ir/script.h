@@ -13,6 +13,8 @@ namespace elenchus::ir {
 enum class CommandKind : uint8_t {
   kSetLogic,              // text: the logic's name
   kText,                  // any command that needs no understanding; text: all of it, as written
+  kSetOption,             // text: the keyword; value
+  kSetInfo,               // text: the keyword; value
   kDeclareSort,           // items: SymbolId; number: arity
   kDefineSort,            // items: SymbolId, body SortId, parameter SortIds
   kDeclareSortParameter,  // items: SymbolId
@@ -44,6 +46,7 @@ struct Command {
   base::Location where;
   TermId term;
   SymbolId text;
+  SymbolId value;  // of a setting, as written; none when there is only the keyword
   uint32_t number = 0;
   uint32_t first_item = 0;
   uint32_t item_count = 0;
@@ -74,6 +77,10 @@ class Script {
  private:
   std::vector<uint32_t> items_;
 };
+
+constexpr bool is_setting(CommandKind kind) {
+  return kind == CommandKind::kSetOption || kind == CommandKind::kSetInfo;
+}
 
 constexpr bool is_check(CommandKind kind) {
   return kind == CommandKind::kCheckSat || kind == CommandKind::kCheckSatAssuming ||

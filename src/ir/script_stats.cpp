@@ -5,29 +5,11 @@
 
 #include "ir/apply.h"
 #include "ir/measure.h"
+#include "ir/script_parts.h"
 #include "ir/walk.h"
 
 namespace elenchus::ir {
 namespace {
-
-bool is_declaration(CommandKind kind) {
-  return kind >= CommandKind::kDeclareFun && kind <= CommandKind::kDeclareDatatypes;
-}
-
-bool is_definition(CommandKind kind) {
-  return kind >= CommandKind::kDefineFun && kind <= CommandKind::kDefineFunsRec;
-}
-
-// Every term that the command holds.
-std::vector<TermId> terms_of(const TermStore& store, const Script& script, const Command& command) {
-  std::vector<TermId> terms;
-  if (has_term(command.kind)) terms.push_back(command.term);
-  for (const uint32_t item : script.items(command)) {
-    if (has_term_items(command.kind)) terms.push_back(TermId{item});
-    if (is_definition(command.kind)) terms.push_back(store.fun(FunId{item}).body);
-  }
-  return terms;
-}
 
 uint64_t& count_at(std::vector<uint64_t>& counts, uint32_t index) {
   if (counts.size() <= index) counts.resize(index + 1);
@@ -71,8 +53,10 @@ ScriptStats script_stats(const TermStore& store, const Script& script) {
     ++stats.commands;
     if (command.kind == CommandKind::kAssert) ++stats.assertions;
     if (is_check(command.kind)) ++stats.checks;
-    if (is_declaration(command.kind)) stats.declarations += command.item_count;
-    for (const TermId root : terms_of(store, script, command)) {
+    if (declares_functions(command.kind) || command.kind == CommandKind::kDeclareDatatypes) {
+      stats.declarations += command.item_count;
+    }
+    for_each_root(store, script, command, [&](TermId root) {
       const Measure& measure = measures.of(root);
       stats.tree_size = saturating_add(stats.tree_size, measure.size);
       stats.depth = std::max(stats.depth, measure.depth);
@@ -81,7 +65,7 @@ ScriptStats script_stats(const TermStore& store, const Script& script) {
         ++count_at(by_op, static_cast<uint32_t>(store.op(term)));
         ++count_at(by_sort, store.sort(term).value);
       });
-    }
+    });
   }
   for (uint32_t op = 0; op < by_op.size(); ++op) {
     if (by_op[op] > 0) stats.operators[op_label(store, static_cast<Op>(op))] += by_op[op];
@@ -90,6 +74,13 @@ ScriptStats script_stats(const TermStore& store, const Script& script) {
     if (by_sort[sort] > 0) stats.sorts[describe_sort(store, SortId{sort})] += by_sort[sort];
   }
   return stats;
+}
+
+bool is_constant_value(const TermStore& store, TermId term) {
+  const Op op = store.op(term);
+  if (is_literal(op)) return true;
+  const bool is_symbol = op == Op::kVar || op == Op::kCall || op == Op::kFunRef;
+  return op > Op::kUnknownText && !is_symbol && store.args(term).empty();
 }
 
 }  // namespace elenchus::ir

@@ -27,4 +27,7 @@ ScriptStats script_stats(const TermStore& store, const Script& script);
 // The operator's name in statistics: its SMT-LIB name, or for structural kinds a word for them.
 std::string op_label(const TermStore& store, Op op);
 
+// A literal, or an operator without arguments that stands for one value: RNE, +oo, re.all.
+bool is_constant_value(const TermStore& store, TermId term);
+
 }  // namespace elenchus::ir

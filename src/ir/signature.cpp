@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "ir/alike.h"
+
 namespace elenchus::ir {
 namespace {
 
@@ -24,9 +26,9 @@ struct Node {
   Location where;
 };
 
-class Reader {
+class NotationReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit NotationReader(std::string_view text) : text_(text) {}
 
   bool at_end() {
     skip_space();
@@ -96,36 +98,21 @@ class Reader {
 };
 
 constexpr std::pair<std::string_view, SortKind> kSortNames[] = {
-    {"Bool", SortKind::kBool},     {"Int", SortKind::kInt},
-    {"Real", SortKind::kReal},     {"String", SortKind::kString},
-    {"RegLan", SortKind::kRegLan}, {"RoundingMode", SortKind::kRoundingMode},
-    {"Char", SortKind::kChar},     {"BitVec", SortKind::kBitVec},
-    {"Array", SortKind::kArray},   {"FloatingPoint", SortKind::kFloatingPoint},
-    {"Seq", SortKind::kSeq},       {"FiniteField", SortKind::kFiniteField},
-    {"Set", SortKind::kSet},       {"Bag", SortKind::kBag},
-    {"Tuple", SortKind::kTuple},   {"Nullable", SortKind::kNullable},
-    {"RegEx", SortKind::kRegEx},   {"->", SortKind::kFunction},
+    {"Bool", SortKind::kBool},         {"Int", SortKind::kInt},
+    {"Real", SortKind::kReal},         {"String", SortKind::kString},
+    {"RegLan", SortKind::kRegLan},     {"RoundingMode", SortKind::kRoundingMode},
+    {"Char", SortKind::kChar},         {"BitVec", SortKind::kBitVec},
+    {"Array", SortKind::kArray},       {"FloatingPoint", SortKind::kFloatingPoint},
+    {"Seq", SortKind::kSeq},           {"FiniteField", SortKind::kFiniteField},
+    {"Set", SortKind::kSet},           {"FiniteSet", SortKind::kFiniteSet},
+    {"Bag", SortKind::kBag},           {"Tuple", SortKind::kTuple},
+    {"Nullable", SortKind::kNullable}, {"RegEx", SortKind::kRegEx},
+    {"->", SortKind::kFunction},
 };
 
 constexpr std::pair<std::string_view, Rule> kRuleNames[] = {
-    {"is", Rule::kIs},
-    {"update", Rule::kUpdate},
-    {"tuple", Rule::kTuple},
-    {"tuple-select", Rule::kTupleSelect},
-    {"tuple-update", Rule::kTupleUpdate},
-    {"tuple-project", Rule::kTupleProject},
-    {"array-map", Rule::kArrayMap},
-    {"as-array", Rule::kAsArray},
-    {"select", Rule::kSelect},
-    {"store", Rule::kStore},
-    {"concat", Rule::kConcat},
-    {"ho-apply", Rule::kHoApply},
-    {"rel-join", Rule::kRelJoin},
-    {"rel-product", Rule::kRelProduct},
-    {"rel-transpose", Rule::kRelTranspose},
-    {"any", Rule::kAny},
-    {"any-bool", Rule::kAnyBool},
-    {"any-bool-args-any", Rule::kAnyBoolArgsAny},
+#define ELENCHUS_RULE(enumerator, name) {name, Rule::k##enumerator},
+#include "ir/ops.def"
 };
 
 constexpr std::pair<std::string_view, Arity> kArityNames[] = {
@@ -461,7 +448,7 @@ bool match_index(const Signature& signature, uint32_t position, uint32_t value,
 
 Result<std::vector<Signature>> parse_signatures(std::string_view text) {
   std::vector<Signature> signatures;
-  Reader reader(text);
+  NotationReader reader(text);
   while (!reader.at_end()) {
     ELENCHUS_ASSIGN_OR_RETURN(const Node node, reader.read());
     ELENCHUS_ASSIGN_OR_RETURN(Signature signature, Compiler().compile(node));
@@ -480,7 +467,7 @@ bool match(const SortTable& sorts, const Signature& signature, uint32_t position
   if (pattern.kind == SortKind::kNone) {
     SortId& bound = bindings.sorts[pattern.variable];
     if (!bound.valid()) bound = sort;
-    return bound == sort;
+    return bound == sort || are_alike(sorts, bound, sort);
   }
   const SortNode& node = sorts[sort];
   if (node.kind != pattern.kind) return false;

@@ -23,27 +23,12 @@ enum class Arity : uint8_t {
   kVariadicFirst,  // one or more of the first
 };
 
-// Operators that a pattern cannot type have a rule of their own (type_rules.cpp).
+// Operators that a pattern cannot type have a rule of their own (type_rules.cpp); ops.def lists
+// them.
 enum class Rule : uint8_t {
   kNone,
-  kIs,
-  kUpdate,
-  kTuple,
-  kTupleSelect,
-  kTupleUpdate,
-  kTupleProject,
-  kArrayMap,
-  kAsArray,
-  kSelect,
-  kStore,
-  kConcat,
-  kHoApply,
-  kRelJoin,
-  kRelProduct,
-  kRelTranspose,
-  kAny,
-  kAnyBool,
-  kAnyBoolArgsAny,
+#define ELENCHUS_RULE(enumerator, name) k##enumerator,
+#include "ir/ops.def"
 };
 
 inline constexpr uint32_t kMaxSortVariables = 8;

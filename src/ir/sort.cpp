@@ -32,6 +32,7 @@ const char* name_of(SortKind kind) {
     case SortKind::kArray: return "Array";
     case SortKind::kSeq: return "Seq";
     case SortKind::kSet: return "Set";
+    case SortKind::kFiniteSet: return "FiniteSet";
     case SortKind::kBag: return "Bag";
     case SortKind::kTuple: return "Tuple";
     case SortKind::kNullable: return "Nullable";

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/chunked_array.h"
@@ -31,6 +32,7 @@ enum class SortKind : uint8_t {
   kArray,  // one or more index sorts, then the element sort
   kSeq,
   kSet,
+  kFiniteSet,  // of z3, beside its sets that are arrays
   kBag,
   kTuple,
   kNullable,
@@ -42,6 +44,7 @@ enum class SortKind : uint8_t {
   kParameter,      // a: SymbolId; a sort variable of `par` or declare-sort-parameter
   kOpaque,         // a: SymbolId of its text; a sort of a solver that we do not know
 };
+inline constexpr size_t kSortKindCount = static_cast<size_t>(SortKind::kOpaque) + 1;
 
 inline constexpr SortId kBoolSort{static_cast<uint32_t>(SortKind::kBool)};
 inline constexpr SortId kIntSort{static_cast<uint32_t>(SortKind::kInt)};
@@ -56,6 +59,15 @@ inline constexpr SortId kUnknownSort{static_cast<uint32_t>(SortKind::kUnknown)};
 // ones out of a short text.
 inline constexpr uint32_t kMaxSortDepth = 256;
 inline constexpr uint32_t kMaxSortSize = 10'000;
+
+// The floating-point formats that the standard gives a name.
+struct NamedFormat {
+  std::string_view name;
+  uint32_t exponent;
+  uint32_t significand;
+};
+inline constexpr NamedFormat kNamedFormats[] = {
+    {"Float16", 5, 11}, {"Float32", 8, 24}, {"Float64", 11, 53}, {"Float128", 15, 113}};
 
 // A sort without its children.
 struct SortNode {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "ir/alike.h"
+
 namespace elenchus::ir {
 namespace {
 
@@ -12,9 +14,10 @@ bool any_unknown(std::span<const SortId> sorts) {
   return std::any_of(sorts.begin(), sorts.end(), is_unknown);
 }
 
-// Whether a sort fits where another is wanted: equal, or one of them is unknown.
-bool fits(SortId given, SortId wanted) {
-  return given == wanted || is_unknown(given) || is_unknown(wanted);
+// Whether a sort fits where another is wanted: alike, or one of them is unknown.
+bool fits(const SortTable& sorts, SortId given, SortId wanted) {
+  return given == wanted || is_unknown(given) || is_unknown(wanted) ||
+         are_alike(sorts, given, wanted);
 }
 
 // An array's index sorts and element sort. z3's sets are arrays of Booleans.
@@ -41,10 +44,10 @@ SortId array_of(SortTable& sorts, std::vector<SortId> index, SortId element) {
   return sorts.make(SortKind::kArray, index);
 }
 
-bool indices_fit(const ArrayParts& array, std::span<const SortId> args) {
+bool indices_fit(const SortTable& sorts, const ArrayParts& array, std::span<const SortId> args) {
   if (args.size() < array.index.size()) return false;
   return std::equal(array.index.begin(), array.index.end(), args.begin(),
-                    [](SortId wanted, SortId given) { return fits(given, wanted); });
+                    [&](SortId wanted, SortId given) { return fits(sorts, given, wanted); });
 }
 
 SortId type_select(TermStore& store, std::span<const SortId> args) {
@@ -53,7 +56,7 @@ SortId type_select(TermStore& store, std::span<const SortId> args) {
   if (is_unknown(args[0])) return kUnknownSort;
   if (!array_parts(store.sorts(), args[0], array) || args.size() != array.index.size() + 1)
     return {};
-  return indices_fit(array, args.subspan(1)) ? array.element : SortId{};
+  return indices_fit(store.sorts(), array, args.subspan(1)) ? array.element : SortId{};
 }
 
 SortId type_store(TermStore& store, std::span<const SortId> args) {
@@ -62,7 +65,8 @@ SortId type_store(TermStore& store, std::span<const SortId> args) {
   if (is_unknown(args[0])) return kUnknownSort;
   if (!array_parts(store.sorts(), args[0], array) || args.size() != array.index.size() + 2)
     return {};
-  const bool good = indices_fit(array, args.subspan(1)) && fits(args.back(), array.element);
+  const bool good = indices_fit(store.sorts(), array, args.subspan(1)) &&
+                    fits(store.sorts(), args.back(), array.element);
   return good ? args[0] : SortId{};
 }
 
@@ -77,6 +81,14 @@ SortId type_concat(TermStore& store, std::span<const SortId> args) {
   }
   if (width > INT32_MAX) return {};
   return store.sorts().bit_vec(static_cast<uint32_t>(width));
+}
+
+// A bit-vector of as many bits as there are arguments.
+SortId type_make_bits(TermStore& store, std::span<const SortId> args) {
+  const bool are_bits = std::all_of(args.begin(), args.end(),
+                                    [](SortId s) { return s == kBoolSort || is_unknown(s); });
+  if (args.empty() || args.size() > INT32_MAX || !are_bits) return {};
+  return store.sorts().bit_vec(static_cast<uint32_t>(args.size()));
 }
 
 // The function that a symbolic index names; none when it is an operator's name or not there.
@@ -113,7 +125,7 @@ SortId type_update(TermStore& store, const Head& head, std::span<const SortId> a
   SortBindings bindings;
   if (!bind_datatype(store, selector, args[0], bindings)) return {};
   const SortId wanted = substitute_sort(store.sorts(), store.fun(selector).result, bindings);
-  return fits(args[1], wanted) ? args[0] : SortId{};
+  return fits(store.sorts(), args[1], wanted) ? args[0] : SortId{};
 }
 
 // (_ map f): f on the elements, index by index.
@@ -167,7 +179,7 @@ SortId type_tuple_select(const TermStore& store, const Head& head, std::span<con
 SortId type_tuple_update(const TermStore& store, const Head& head, std::span<const SortId> args) {
   if (args.size() != 2) return {};
   const SortId field = type_tuple_select(store, head, args.first(1));
-  return field.valid() && fits(args[1], field) ? args[0] : SortId{};
+  return field.valid() && fits(store.sorts(), args[1], field) ? args[0] : SortId{};
 }
 
 SortId type_tuple_project(TermStore& store, const Head& head, std::span<const SortId> args) {
@@ -191,7 +203,7 @@ SortId type_ho_apply(TermStore& store, std::span<const SortId> args) {
   const size_t given = args.size() - 1;
   if (given >= signature.size()) return {};
   for (size_t i = 0; i < given; ++i) {
-    if (!fits(args[i + 1], signature[i])) return {};
+    if (!fits(store.sorts(), args[i + 1], signature[i])) return {};
   }
   if (given + 1 == signature.size()) return signature.back();
   return store.sorts().make(SortKind::kFunction, signature.subspan(given));
@@ -252,13 +264,15 @@ SortId apply_rule(TermStore& store, Rule rule, const Head& head, std::span<const
     case Rule::kSelect: return type_select(store, args);
     case Rule::kStore: return type_store(store, args);
     case Rule::kConcat: return type_concat(store, args);
+    case Rule::kMakeBits: return type_make_bits(store, args);
     case Rule::kHoApply: return type_ho_apply(store, args);
     case Rule::kRelJoin:
     case Rule::kRelProduct:
     case Rule::kRelTranspose: return type_relation(store, rule, args);
     case Rule::kAny: return kUnknownSort;
     case Rule::kAnyBool:
-      return std::all_of(args.begin(), args.end(), [](SortId s) { return fits(s, kBoolSort); })
+      return std::all_of(args.begin(), args.end(),
+                         [](SortId s) { return s == kBoolSort || is_unknown(s); })
                  ? kBoolSort
                  : SortId{};
     case Rule::kAnyBoolArgsAny: return kBoolSort;

@@ -39,7 +39,7 @@ class Walker {
   void walk(TermId root, Visit visit) {
     if (!enter(root)) return;
     while (!stack_.empty()) {
-      Frame& top = stack_.back();
+      Entered& top = stack_.back();
       const auto args = store_.args(top.term);
       if (top.next < args.size()) {
         enter(args[top.next++]);
@@ -56,7 +56,7 @@ class Walker {
   bool find(TermId root, Wanted wanted) {
     bool found = enter(root) && wanted(root);
     while (!found && !stack_.empty()) {
-      Frame& top = stack_.back();
+      Entered& top = stack_.back();
       const auto args = store_.args(top.term);
       if (top.next == args.size()) {
         stack_.pop_back();
@@ -70,7 +70,8 @@ class Walker {
   }
 
  private:
-  struct Frame {
+  // A term whose arguments are being walked.
+  struct Entered {
     TermId term;
     uint32_t next;
   };
@@ -85,7 +86,7 @@ class Walker {
 
   const TermStore& store_;
   base::PagedArray<uint32_t> seen_;
-  std::vector<Frame> stack_;
+  std::vector<Entered> stack_;
   uint32_t epoch_ = 1;
 };
 

@@ -15,6 +15,8 @@ namespace {
 constexpr double kNoLimit = 1e9;
 constexpr double kSmallNumbers = 100;
 
+constexpr std::string_view kNoValues = "its values are not known";
+
 // A pattern of a name, or @ and a pattern of the module.
 bool fits_any(const std::vector<std::string>& patterns, const Knob& knob) {
   return std::any_of(patterns.begin(), patterns.end(), [&](const std::string_view pattern) {
@@ -60,7 +62,7 @@ void complete(Knob& knob) {
   if (knob.type == Type::kInteger || knob.type == Type::kReal) guess_range(knob);
   if (knob.type == Type::kBool && knob.values.empty()) knob.values = {"false", "true"};
   const bool is_word = knob.type == Type::kEnum || knob.type == Type::kString;
-  if (knob.is_usable() && is_word && knob.values.empty()) knob.ignored = "its values are not known";
+  if (knob.is_usable() && is_word && knob.values.empty()) knob.ignored = kNoValues;
   if (knob.is_usable() && is_word && knob.values.size() == 1 && knob.values[0] == knob.standard) {
     knob.ignored = "it has but one value";
   }
@@ -68,7 +70,13 @@ void complete(Knob& knob) {
 
 std::string text_of(const solver::Solver& solver, std::vector<std::string> arguments,
                     std::string_view input = {}) {
-  return solver::output_of(solver, arguments, input);
+  return solver::output_of(solver, arguments, input).out;
+}
+
+// Also what it prints on standard error: cvc5 lists the values of a mode there, cvc4 does not.
+std::string all_text_of(const solver::Solver& solver, std::vector<std::string> arguments) {
+  const solver::Printed printed = solver::output_of(solver, arguments);
+  return printed.out + '\n' + printed.err;
 }
 
 // How many of the answers to a list of (get-option ...) there are; what they say goes into the
@@ -108,8 +116,23 @@ void ask_for_defaults(const solver::Solver& solver, std::vector<Knob>& knobs) {
 void ask_for_modes(const solver::Solver& solver, std::vector<Knob>& knobs) {
   for (Knob& knob : knobs) {
     if (!knob.is_usable() || knob.type != Type::kEnum) continue;
-    read_modes(text_of(solver, {fmt::format("--{}=help", knob.name)}), knob);
+    read_modes(all_text_of(solver, {fmt::format("--{}=help", knob.name)}), knob);
   }
+}
+
+// Options that have values to choose from, none of which we know, are lost to every search: that
+// must not go unnoticed.
+std::vector<std::string> gaps_of(const solver::Solver& solver, const Catalogue& catalogue) {
+  if (catalogue.knobs.empty()) {
+    return {fmt::format("{} lists no options that we can read", solver.name)};
+  }
+  std::vector<std::string> lost;
+  for (const Knob& knob : catalogue.knobs) {
+    if (knob.type == Type::kEnum && knob.ignored == kNoValues) lost.push_back(knob.name);
+  }
+  if (lost.empty()) return {};
+  return {fmt::format("{} does not say which values {} of its options have ({}{})", solver.name,
+                      lost.size(), lost.front(), lost.size() > 1 ? ", ..." : "")};
 }
 
 void mark_ignored(const solver::KnobSource& source, std::vector<Knob>& knobs) {
@@ -117,7 +140,9 @@ void mark_ignored(const solver::KnobSource& source, std::vector<Knob>& knobs) {
     const auto rule =
         std::find_if(source.ignored.begin(), source.ignored.end(),
                      [&](const solver::KnobRule& one) { return fits_any(one.match, knob); });
-    if (rule != source.ignored.end()) knob.ignored = rule->reason;
+    if (rule == source.ignored.end()) continue;
+    knob.ignored = rule->reason;
+    knob.tells = rule->tells;
   }
 }
 
@@ -172,6 +197,7 @@ Catalogue catalogue_of(const solver::Solver& solver) {
     catalogue.knobs = read_boolector_listing(text);
   }
   apply_profile(*solver.profile, catalogue.knobs);
+  catalogue.gaps = gaps_of(solver, catalogue);
   return catalogue;
 }
 

@@ -15,6 +15,8 @@ namespace elenchus::knobs {
 struct Catalogue {
   std::vector<Knob> knobs;  // in the order of the solver's list
   std::vector<Tactic> tactics;
+  // What the solver should have told and did not, or not in a way that we read: one sentence each.
+  std::vector<std::string> gaps;
 
   const Knob* find(std::string_view name) const;
   size_t usable() const;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace elenchus::knobs {
 namespace {
 
@@ -80,12 +82,41 @@ TEST_P(RealCatalogue, IsRead) {
   const bool is_small = std::string_view(GetParam()) == "boolector";
   EXPECT_GE(catalogue.knobs.size(), is_small ? 1U : 300U);
   EXPECT_GE(catalogue.usable(), is_small ? 1U : 100U);
+  EXPECT_TRUE(catalogue.gaps.empty()) << catalogue.gaps[0];
   for (const Knob& knob : catalogue.knobs) {
     EXPECT_EQ(knob.name.find(' '), std::string::npos) << knob.name;
     if (!knob.is_usable()) continue;
     const bool is_number = knob.type == Type::kInteger || knob.type == Type::kReal;
     EXPECT_TRUE(is_number ? knob.low < knob.high : !knob.values.empty()) << knob.name;
   }
+}
+
+// cvc4 prints the values of its modes on standard output, cvc5 on standard error.
+class RealModes : public testing::TestWithParam<const char*> {};
+
+TEST_P(RealModes, AreRead) {
+  const auto solver = solver::find_solver(solver::Profiles::standard(), GetParam());
+  if (!solver) GTEST_SKIP() << GetParam() << " is not installed";
+  const Catalogue catalogue = catalogue_of(*solver);
+  const auto modes =
+      std::count_if(catalogue.knobs.begin(), catalogue.knobs.end(),
+                    [](const Knob& knob) { return knob.type == Type::kEnum && knob.is_usable(); });
+  EXPECT_GE(modes, 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(Solvers, RealModes, testing::Values("cvc5", "cvc4"));
+
+// A program that prints nothing: its options are lost, and that is said.
+TEST(Catalogue, SaysWhatIsMissing) {
+  solver::Solver solver;
+  solver.profile = solver::Profiles::standard().find("cvc5");
+  solver.name = "mute";
+  solver.program = "/bin/true";
+  EXPECT_EQ(catalogue_of(solver).gaps,
+            std::vector<std::string>{"mute lists no options that we can read"});
+  solver.profile = solver::Profiles::standard().find("yices2");
+  ASSERT_NE(solver.profile, nullptr);
+  EXPECT_TRUE(catalogue_of(solver).gaps.empty());  // nobody says how to ask it
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, RealCatalogue,

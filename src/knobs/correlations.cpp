@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/check.h"
+#include "base/embedded.h"
+
 namespace elenchus::knobs {
+
+std::span<const base::EmbeddedFile> embedded_correlations();
+
 namespace {
 
 constexpr std::string_view kHead = "elenchus-options 2";
@@ -17,6 +24,17 @@ constexpr uint32_t kFewEffects = 2;
 
 bool is_conflict(const Effects& effects) {
   return effects.trials >= kFewTrials && effects.conflicts * 2 > effects.trials;
+}
+
+// With every operation that it was tried often enough with, where these are some.
+bool is_always_in_conflict(const std::map<std::string, Effects>& row) {
+  size_t known = 0;
+  for (const auto& [operation, effects] : row) {
+    if (effects.trials < kFewTrials) continue;
+    if (!is_conflict(effects)) return false;
+    ++known;
+  }
+  return known > 1;
 }
 
 std::vector<std::string_view> fields_of(std::string_view line) {
@@ -83,32 +101,49 @@ void Correlations::add(const std::string& option, const std::string& operation,
 
 bool Correlations::knows(const std::string& option) const {
   const auto row = table_.find(option);
-  return row != table_.end() &&
+  return row != table_.end() && !is_always_in_conflict(row->second) &&
          std::any_of(row->second.begin(), row->second.end(),
                      [](const auto& cell) { return cell.second.trials >= kFewTrials; });
 }
 
-double Correlations::probability(const std::string& option, const std::string& operation) const {
+const Effects* Correlations::find(const std::string& option, const std::string& operation) const {
   const auto row = table_.find(option);
-  if (row == table_.end()) return 0;
+  if (row == table_.end()) return nullptr;
   const auto cell = row->second.find(operation);
-  if (cell == row->second.end() || cell->second.trials == 0) return 0;
-  return static_cast<double>(cell->second.seen()) / cell->second.trials;
+  return cell == row->second.end() ? nullptr : &cell->second;
+}
+
+bool Correlations::knows(const std::string& option, const std::string& operation) const {
+  const Effects* effects = find(option, operation);
+  return effects != nullptr && effects->trials >= kFewTrials;
+}
+
+double Correlations::probability(const std::string& option, const std::string& operation) const {
+  const Effects* effects = find(option, operation);
+  if (effects == nullptr || effects->trials == 0) return 0;
+  return static_cast<double>(effects->seen()) / effects->trials;
 }
 
 bool Correlations::is_relevant(const std::set<std::string>& operations,
                                const std::string& option) const {
+  if (is_in_conflict(operations, option)) return false;
+  return std::any_of(operations.begin(), operations.end(), [&](const std::string& operation) {
+    const Effects* effects = find(option, operation);
+    return effects != nullptr && effects->trials >= kFewTrials && effects->seen() >= kFewEffects &&
+           probability(option, operation) >= threshold;
+  });
+}
+
+// An option that is refused with every operation is refused for something else that all training
+// formulas have: their models, their logic.
+bool Correlations::is_in_conflict(const std::set<std::string>& operations,
+                                  const std::string& option) const {
   const auto row = table_.find(option);
-  if (row == table_.end()) return false;
-  bool matters = false;
-  for (const std::string& operation : operations) {
-    const auto cell = row->second.find(operation);
-    if (cell == row->second.end()) continue;
-    if (is_conflict(cell->second)) return false;
-    const bool is_certain = cell->second.trials >= kFewTrials && cell->second.seen() >= kFewEffects;
-    matters = matters || (is_certain && probability(option, operation) >= threshold);
-  }
-  return matters;
+  if (row == table_.end() || is_always_in_conflict(row->second)) return false;
+  return std::any_of(operations.begin(), operations.end(), [&](const std::string& operation) {
+    const Effects* effects = find(option, operation);
+    return effects != nullptr && is_conflict(*effects);
+  });
 }
 
 void Correlations::merge(const Correlations& other) {
@@ -159,6 +194,21 @@ base::Result<Correlations> read_correlations(std::string_view text) {
   }
   if (number == 0) return base::Error{base::ErrorKind::kParse, "an empty file", {1, 1}};
   return correlations;
+}
+
+const Correlations* shipped_correlations(std::string_view solver) {
+  static const auto shipped = [] {
+    std::vector<Correlations> all;
+    for (const base::EmbeddedFile& file : embedded_correlations()) {
+      auto one = read_correlations(file.content);
+      ELENCHUS_CHECK(one.has_value(), one.error().message);
+      all.push_back(std::move(*one));
+    }
+    return all;
+  }();
+  const auto found = std::find_if(shipped.begin(), shipped.end(),
+                                  [&](const Correlations& one) { return one.solver == solver; });
+  return found == shipped.end() ? nullptr : &*found;
 }
 
 }  // namespace elenchus::knobs

@@ -35,22 +35,33 @@ class Correlations {
 
   void add(const std::string& option, const std::string& operation, const Effects& effects);
 
-  // Whether the option was tried often enough for anything to be said.
+  // Whether the option was tried often enough for anything to be said, and not refused with all.
   bool knows(const std::string& option) const;
+  // Whether it was tried often enough on formulas with the operation.
+  bool knows(const std::string& option, const std::string& operation) const;
   double probability(const std::string& option, const std::string& operation) const;
   // Whether it is relevant to one of the operations, and in conflict with none.
   bool is_relevant(const std::set<std::string>& operations, const std::string& option) const;
+  // Whether solvers refuse it together with one of the operations.
+  bool is_in_conflict(const std::set<std::string>& operations, const std::string& option) const;
 
   const std::map<std::string, std::map<std::string, Effects>>& table() const { return table_; }
   // Adds what another file knows; the counts add up.
   void merge(const Correlations& other);
 
  private:
+  // Null where nothing was tried.
+  const Effects* find(const std::string& option, const std::string& operation) const;
+
   std::map<std::string, std::map<std::string, Effects>> table_;
 };
 
 // The text of docs/formats.md.
 std::string print_correlations(const Correlations& correlations);
 base::Result<Correlations> read_correlations(std::string_view text);
+
+// What the program knows of a solver without being told, by its profile's name: data/options. Null:
+// nothing.
+const Correlations* shipped_correlations(std::string_view solver);
 
 }  // namespace elenchus::knobs

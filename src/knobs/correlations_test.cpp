@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "knobs/relevance.h"
+#include "smtlib/parser.h"
 
 namespace elenchus::knobs {
 namespace {
@@ -28,9 +29,19 @@ TEST(Correlations, RelevantIrrelevantAndConflict) {
   EXPECT_DOUBLE_EQ(learnt.probability("smt.seq.split_w_len", "str.++"), 0.6);
   EXPECT_TRUE(learnt.is_relevant({"str.++", "bvadd"}, "smt.seq.split_w_len"));
   EXPECT_FALSE(learnt.is_relevant({"bvadd"}, "smt.seq.split_w_len"));
-  EXPECT_TRUE(learnt.is_relevant({"mod"}, "rewriter.elim_rem"));
-  EXPECT_FALSE(learnt.is_relevant({"mod", "push"}, "rewriter.elim_rem"));
   EXPECT_FALSE(learnt.knows("smt.relevancy"));
+}
+
+// Then it is not the operations that it is refused for.
+TEST(Correlations, AConflictWithAllOperationsIsNone) {
+  Correlations learnt;
+  learnt.add("ackermann", "+", effects_of(9, 9, 0));
+  learnt.add("ackermann", "bvadd", effects_of(9, 9, 0));
+  EXPECT_FALSE(learnt.is_in_conflict({"+", "-"}, "ackermann"));
+  EXPECT_FALSE(learnt.knows("ackermann"));
+  learnt.add("ackermann", "bvmul", effects_of(9, 0, 5));
+  EXPECT_TRUE(learnt.is_in_conflict({"+", "-"}, "ackermann"));
+  EXPECT_TRUE(learnt.knows("ackermann"));
 }
 
 TEST(Correlations, FewTrialsSayNothing) {
@@ -117,7 +128,8 @@ TEST(Relevance, ByModuleAndName) {
 TEST(Relevance, WhatWasLearntCountsMoreThanNames) {
   Catalogue catalogue;
   catalogue.knobs = {knob_of("rewriter.elim_rem", "rewriter"), knob_of("smt.arith.solver", "smt")};
-  const Correlations learnt = example();
+  Correlations learnt = example();
+  learnt.add("rewriter.elim_rem", "+", effects_of(10, 0, 0));
   Features features;
   features.theories = {ir::Theory::kInts};
   features.operations = {"+"};
@@ -125,6 +137,72 @@ TEST(Relevance, WhatWasLearntCountsMoreThanNames) {
             (std::vector<std::string>{"smt.arith.solver"}));
   features.operations = {"+", "mod"};
   EXPECT_EQ(relevant_knobs(catalogue, features, &learnt, true).size(), 2U);
+}
+
+// elim_rem is known from `+` only, where it does nothing: that says nothing about `rem`.
+TEST(Relevance, OperationsThatWereNeverTriedFallBackToNames) {
+  Catalogue catalogue;
+  catalogue.knobs = {knob_of("rewriter.elim_rem", "rewriter"), knob_of("smt.seq.x", "smt"),
+                     knob_of("smt.mbqi", "smt")};
+  Correlations learnt;
+  for (const Knob& knob : catalogue.knobs) {
+    for (const char* tried : {"+", "="}) learnt.add(knob.name, tried, {.trials = 9});
+  }
+  const auto options = [&](std::string_view text) {
+    ir::TermStore terms;
+    const auto script = smtlib::parse_script(terms, text);
+    EXPECT_TRUE(script.has_value());
+    return names(relevant_knobs(catalogue, features_of(terms, *script), &learnt, true));
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(options("(declare-const x Int)(assert (= (+ x x) x))(check-sat)"), Names());
+  EXPECT_EQ(options("(declare-const x Int)(assert (= (+ x x) (rem x 3)))(check-sat)"),
+            Names{"rewriter.elim_rem"});
+  EXPECT_EQ(options("(declare-const x Int)(assert (exists ((y Int)) (= y (+ x x))))(check-sat)"),
+            Names{"smt.mbqi"});
+  for (const Knob& knob : catalogue.knobs) learnt.add(knob.name, "rem", {.trials = 9});
+  EXPECT_EQ(options("(declare-const x Int)(assert (= (+ x x) (rem x 3)))(check-sat)"), Names());
+  learnt.add("rewriter.elim_rem", "mod", {.trials = 9, .conflicts = 9});
+  EXPECT_EQ(options("(declare-const x Int)(assert (= (mod x 2) (div x 3)))(check-sat)"), Names());
+}
+
+// Functions and datatypes of a script's own are operations, too.
+TEST(Relevance, WhatNobodyTrainedOnKeepsItsOptions) {
+  Catalogue catalogue;
+  catalogue.knobs = {knob_of("smt.relevancy", "smt"), knob_of("smt.dt_lazy_splits", "smt"),
+                     knob_of("smt.arith.solver", "smt"), knob_of("smt.mbqi", "smt")};
+  Correlations learnt;
+  const auto options = [&](std::string_view text) {
+    ir::TermStore terms;
+    const auto script = smtlib::parse_script(terms, text);
+    EXPECT_TRUE(script.has_value());
+    return names(relevant_knobs(catalogue, features_of(terms, *script), &learnt, true));
+  };
+  using Names = std::vector<std::string>;
+  const char* functions =
+      "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(assert (= (f a) a))(check-sat)";
+  const char* datatypes =
+      "(declare-datatype D ((c (h Bool)) (n)))(declare-const d D)(assert (not (= d n)))(check-sat)";
+  const char* plain = "(declare-sort U 0)(declare-const a U)(assert (= a a))(check-sat)";
+  for (const char* tried : {"+", "not"}) {
+    for (const Knob& knob : catalogue.knobs) learnt.add(knob.name, tried, {.trials = 9});
+  }
+  EXPECT_EQ(options(plain), Names{"smt.relevancy"});
+  for (const Knob& knob : catalogue.knobs) learnt.add(knob.name, "=", {.trials = 9});
+  EXPECT_EQ(options(plain), Names());
+  EXPECT_EQ(options(functions), Names{"smt.relevancy"});
+  EXPECT_EQ(options(datatypes), (Names{"smt.relevancy", "smt.dt_lazy_splits"}));
+}
+
+// By the profile's name; the threshold and the trials are those of the files in data/options.
+TEST(Correlations, SomeShip) {
+  for (const char* solver : {"z3", "cvc5"}) {
+    const Correlations* shipped = shipped_correlations(solver);
+    ASSERT_NE(shipped, nullptr) << solver;
+    EXPECT_EQ(shipped->solver, solver);
+    EXPECT_GT(shipped->table().size(), 100U);
+  }
+  EXPECT_EQ(shipped_correlations("unheard-of"), nullptr);
 }
 
 }  // namespace

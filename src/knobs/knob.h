@@ -24,6 +24,7 @@ struct Knob {
   bool is_expert = false;
   std::string about;
   std::string ignored;  // why it is left alone; empty: it is not
+  bool tells = false;   // left alone, and yet of use where a bug is to be explained
 
   bool is_usable() const { return ignored.empty(); }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "ir/script_parts.h"
 #include "ir/script_stats.h"
 
 namespace elenchus::knobs {
@@ -63,6 +64,27 @@ std::vector<Theory> first_fit(const std::vector<Word>& list, std::string_view na
   return {};
 }
 
+// Parts of every formula, which are no operations.
+bool is_operation(const std::string& label) {
+  constexpr std::string_view kParts[] = {"variable", "literal", "call", "function-value", "!"};
+  return std::find(std::begin(kParts), std::end(kParts), label) == std::end(kParts);
+}
+
+// Those of the script's own, as one operation each.
+void add_functions(const ir::TermStore& store, const ir::Script& script, Features& features) {
+  for (const ir::Command& command : script.commands) {
+    if (command.kind == ir::CommandKind::kDeclareDatatypes) {
+      features.theories.insert(Theory::kDatatypes);
+      features.operations.insert("datatypes");
+      features.theories_of_operation["datatypes"] = {Theory::kDatatypes};
+    }
+    if (!ir::declares_functions(command.kind)) continue;
+    for (const uint32_t item : script.items(command)) {
+      if (!store.params(ir::FunId{item}).empty()) features.operations.insert("functions");
+    }
+  }
+}
+
 void add_commands(const ir::Script& script, std::set<std::string>& operations) {
   uint32_t checks = 0;
   for (const ir::Command& command : script.commands) {
@@ -75,6 +97,10 @@ void add_commands(const ir::Script& script, std::set<std::string>& operations) {
   if (checks > 1) operations.insert("check-sat again");
 }
 
+bool is_quantifier(const std::string& operation) {
+  return operation == "forall" || operation == "exists";
+}
+
 bool is_relevant(const Knob& knob, const Features& features) {
   if (is_about_quantifiers(knob)) return features.has_quantifiers;
   const auto theories = theories_of(knob);
@@ -83,12 +109,51 @@ bool is_relevant(const Knob& knob, const Features& features) {
          });
 }
 
+// By its name alone, whether it may have to do with one operation. Those that belong to no theory,
+// such as `=`, an uninterpreted function or a push, are about all that the script has.
+bool is_relevant(const Knob& knob, const Features& features, const std::string& operation) {
+  if (is_quantifier(operation)) return is_about_quantifiers(knob);
+  const auto found = features.theories_of_operation.find(operation);
+  if (found == features.theories_of_operation.end()) return is_relevant(knob, features);
+  if (is_about_quantifiers(knob)) return false;
+  const auto theories = theories_of(knob);
+  return theories.empty() ||
+         std::find_first_of(theories.begin(), theories.end(), found->second.begin(),
+                            found->second.end()) != theories.end();
+}
+
+// What was learnt says nothing of operations that no training formula had; their options must not
+// be lost for that.
+bool is_relevant(const Knob& knob, const Features& features, const Correlations& learnt) {
+  if (learnt.is_in_conflict(features.operations, knob.name)) return false;
+  if (learnt.is_relevant(features.operations, knob.name)) return true;
+  return std::any_of(
+      features.operations.begin(), features.operations.end(), [&](const std::string& operation) {
+        return !learnt.knows(knob.name, operation) && is_relevant(knob, features, operation);
+      });
+}
+
+void add_theories(const ir::OpTable& ops, Features& features) {
+  for (const std::string& operation : features.operations) {
+    const ir::SymbolId symbol = ops.symbols().find(operation);
+    if (!symbol.valid()) continue;
+    std::vector<Theory> theories;
+    for (const ir::Op op : ops.named(symbol)) {
+      const Theory theory = ops.info(op).theory;
+      if (theory != Theory::kCore) theories.push_back(theory);
+    }
+    if (!theories.empty()) features.theories_of_operation[operation] = std::move(theories);
+  }
+}
+
 }  // namespace
 
 Features features_of(const ir::TermStore& store, const ir::Script& script) {
   Features features;
   const ir::ScriptStats stats = ir::script_stats(store, script);
-  for (const auto& [name, count] : stats.operators) features.operations.insert(name);
+  for (const auto& [name, count] : stats.operators) {
+    if (is_operation(name)) features.operations.insert(name);
+  }
   for (const auto& [name, count] : stats.sorts) {
     if (name == "Int") features.theories.insert(Theory::kInts);
     if (name == "Real") features.theories.insert(Theory::kReals);
@@ -102,12 +167,9 @@ Features features_of(const ir::TermStore& store, const ir::Script& script) {
     if (name.starts_with("(Set")) features.theories.insert(Theory::kSets);
   }
   features.has_quantifiers =
-      features.operations.contains("forall") || features.operations.contains("exists");
-  for (const ir::Command& command : script.commands) {
-    if (command.kind == ir::CommandKind::kDeclareDatatypes) {
-      features.theories.insert(Theory::kDatatypes);
-    }
-  }
+      std::any_of(features.operations.begin(), features.operations.end(), is_quantifier);
+  add_theories(store.ops(), features);
+  add_functions(store, script, features);
   add_commands(script, features.operations);
   return features;
 }
@@ -139,8 +201,7 @@ std::vector<const Knob*> relevant_knobs(const Catalogue& catalogue, const Featur
   std::vector<const Knob*> knobs = usable_knobs(catalogue, experts_too);
   std::erase_if(knobs, [&](const Knob* knob) {
     const bool is_known = learnt != nullptr && learnt->knows(knob->name);
-    return is_known ? !learnt->is_relevant(features.operations, knob->name)
-                    : !is_relevant(*knob, features);
+    return is_known ? !is_relevant(*knob, features, *learnt) : !is_relevant(*knob, features);
   });
   return knobs;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ namespace elenchus::knobs {
 // What a script is made of, as far as options may have to do with it.
 struct Features {
   std::set<std::string> operations;  // operators by name, and commands such as "push"
+  // Which theories an operator may be of; those that are in every formula are of none.
+  std::map<std::string, std::vector<ir::Theory>> theories_of_operation;
   std::set<ir::Theory> theories;
   bool has_quantifiers = false;
 };
@@ -24,9 +27,9 @@ Features features_of(const ir::TermStore& store, const ir::Script& script);
 // Knobs that may be used, whatever the script.
 std::vector<const Knob*> usable_knobs(const Catalogue& catalogue, bool experts_too);
 
-// Those of them that may matter to such a script: by what was learnt where something was (`learnt`
-// may be null), else all but those whose name or module belongs to a theory that the script does
-// not use.
+// Those of them that may matter to such a script: by what was learnt (`learnt` may be null) of the
+// script's operations, and of operations that nothing was learnt of all but those whose name or
+// module belongs to another theory.
 std::vector<const Knob*> relevant_knobs(const Catalogue& catalogue, const Features& features,
                                         const Correlations* learnt, bool experts_too);
 

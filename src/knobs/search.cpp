@@ -17,11 +17,22 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
+
 namespace elenchus::knobs {
 namespace {
 
 // How close to its parent polynomial mutation stays; the usual choice.
 constexpr double kEta = 20;
+
+// So often is a vector drawn in place of one that was tried before; then there may be no others.
+constexpr uint32_t kDraws = 16;
+
+uint64_t hash_of(const Vector& values) {
+  uint64_t hash = values.size();
+  for (const std::string& value : values) hash = base::hash_mix(hash, base::hash_bytes(value));
+  return hash;
+}
 
 double number_of(const Knob& knob, const std::string& value) {
   const std::string& text = value.empty() ? knob.standard : value;
@@ -48,10 +59,11 @@ std::string real_text(const Knob& knob, double number) {
 std::string with_delta(const Knob& knob, double number, base::Rng& rng) {
   const auto range = static_cast<uint64_t>(std::max(knob.high - knob.low, 1.0));
   // Small steps mostly, now and then a long one.
+  constexpr uint64_t kStopOneIn = 3;
   uint64_t most = 1;
-  while (most < range && !rng.one_in(3)) most *= 2;
+  while (most < range && !rng.one_in(kStopOneIn)) most *= 2;
   const auto delta = static_cast<double>(rng.below(most) + 1);
-  const bool up = number <= knob.low || (number < knob.high && rng.one_in(2));
+  const bool up = number <= knob.low || (number < knob.high && rng.coin());
   return integer_text(knob, up ? number + delta : number - delta);
 }
 
@@ -70,7 +82,7 @@ std::string polynomial(const Knob& knob, double number, base::Rng& rng) {
 // Of a Boolean whose default is not known, either value may be given.
 std::string flipped(const Knob& knob, const std::string& value, base::Rng& rng) {
   const std::string& now = value.empty() ? knob.standard : value;
-  if (now.empty()) return rng.one_in(2) ? "true" : "false";
+  if (now.empty()) return rng.coin() ? "true" : "false";
   return unless_standard(knob, now == "true" ? "false" : "true");
 }
 
@@ -102,9 +114,9 @@ std::string random_value(const Knob& knob, base::Rng& rng) {
   for (int i = 0; i < 8; ++i) {
     std::string value;
     if (knob.type == Type::kInteger) {
-      // The ends are where things break.
-      const double number = rng.one_in(3) ? (rng.one_in(2) ? knob.low : knob.high)
-                                          : knob.low + std::floor(rng.unit() * (range + 1));
+      constexpr uint64_t kEndOneIn = 3;  // the ends are where things break
+      const double number = rng.one_in(kEndOneIn) ? (rng.coin() ? knob.low : knob.high)
+                                                  : knob.low + std::floor(rng.unit() * (range + 1));
       value = integer_text(knob, number);
     } else if (knob.type == Type::kReal) {
       value = real_text(knob, knob.low + rng.unit() * range);
@@ -119,9 +131,7 @@ std::string random_value(const Knob& knob, base::Rng& rng) {
 Search::Search(std::vector<const Knob*> knobs, const SearchSettings& settings, base::Rng& rng)
     : knobs_(std::move(knobs)), settings_(settings) {
   if (knobs_.empty()) return;
-  for (uint32_t i = 0; i < settings_.population; ++i) {
-    generation_.push_back({.values = random_vector(rng)});
-  }
+  for (uint32_t i = 0; i < settings_.population; ++i) add_random(rng);
 }
 
 bool Search::is_over() const {
@@ -159,23 +169,39 @@ void Search::trim(Vector& values, base::Rng& rng) const {
   }
 }
 
-void Search::report(uint32_t fitness, bool conflict, base::Rng& rng) {
+void Search::report(const Showing& showing, base::Rng& rng) {
   if (is_over()) return;
   Member& member = generation_[at_];
-  member.fitness = conflict ? 0 : fitness;
-  member.conflict = conflict;
-  has_news_ = has_news_ || member.fitness > 0;
+  member.fitness = showing.conflict ? 0 : showing.fitness;
+  member.conflict = showing.conflict;
+  has_news_ = has_news_ || (showing.has_news && !showing.conflict);
   if (++at_ == generation_.size()) next_generation(rng);
 }
 
-void Search::add_child(Vector values, base::Rng& rng) {
-  mutate(values, rng);
-  trim(values, rng);
+bool Search::admit(Vector values) {
   // One that gives nothing would try the default again.
   const bool is_plain =
       std::all_of(values.begin(), values.end(), [](const std::string& v) { return v.empty(); });
-  generation_.push_back({.values = is_plain ? random_vector(rng) : std::move(values)});
+  if (is_plain || !drawn_.insert(hash_of(values)).second) return false;
+  generation_.push_back({.values = std::move(values)});
+  return true;
+}
+
+void Search::add_random(base::Rng& rng) {
+  for (uint32_t i = 0; i < kDraws; ++i) {
+    if (admit(random_vector(rng))) return;
+  }
+}
+
+void Search::add_child(const Vector& parent, base::Rng& rng) {
   ++offspring_;
+  for (uint32_t i = 0; i < kDraws; ++i) {
+    Vector child = parent;
+    mutate(child, rng);
+    trim(child, rng);
+    if (admit(std::move(child))) return;
+  }
+  add_random(rng);
 }
 
 void Search::next_generation(base::Rng& rng) {
@@ -185,7 +211,8 @@ void Search::next_generation(base::Rng& rng) {
   at_ = 0;
   if (settings_.breeds) return breed(rng);
   offspring_ += static_cast<uint32_t>(generation_.size());
-  for (Member& member : generation_) member = {.values = random_vector(rng)};
+  generation_.clear();
+  for (uint32_t i = 0; i < settings_.population; ++i) add_random(rng);
 }
 
 // The best of all generations have the next one.
@@ -203,12 +230,16 @@ void Search::breed(base::Rng& rng) {
       Vector two = best_[k].values;
       const size_t point = rng.below(one.size() + 1);
       for (size_t at = point; at < one.size(); ++at) std::swap(one[at], two[at]);
-      add_child(std::move(one), rng);
-      add_child(std::move(two), rng);
+      add_child(one, rng);
+      add_child(two, rng);
     }
   }
   // All of them were refused: others, at random.
-  while (generation_.size() < 2) add_child(random_vector(rng), rng);
+  constexpr uint32_t kFewest = 2;
+  for (size_t i = generation_.size(); i < kFewest; ++i) {
+    ++offspring_;
+    add_random(rng);
+  }
 }
 
 }  // namespace elenchus::knobs

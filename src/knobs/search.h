@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/rng.h"
@@ -23,8 +24,16 @@ struct SearchSettings {
   bool breeds = true;             // else every generation is drawn at random, like the first
 };
 
+// What a solver did under a vector.
+struct Showing {
+  uint32_t fitness = 0;
+  bool has_news = false;  // something that no test has shown before
+  bool conflict = false;  // it did not take the vector
+};
+
 // The genetic search of the Falcon paper (section 4.2) for option values under which a solver does
-// what it has not done before. Ask for a vector, try it, report; until it is over.
+// what it has not done before. Ask for a vector, try it, report; until it is over. No vector is
+// given twice; where there are no others left, it is over.
 class Search {
  public:
   // The knobs must outlive it, and be usable.
@@ -34,8 +43,8 @@ class Search {
   const std::vector<const Knob*>& knobs() const { return knobs_; }
   const Vector& current() const { return generation_[at_].values; }
 
-  // How much was new under the current vector. `conflict`: the solver did not take it.
-  void report(uint32_t fitness, bool conflict, base::Rng& rng);
+  // What became of the current vector.
+  void report(const Showing& showing, base::Rng& rng);
 
   uint32_t offspring() const { return offspring_; }
   uint32_t generations() const { return generations_; }
@@ -50,14 +59,18 @@ class Search {
   Vector random_vector(base::Rng& rng) const;
   void mutate(Vector& values, base::Rng& rng) const;
   void trim(Vector& values, base::Rng& rng) const;
+  // Whether the vector gives something and is a new one; then it is part of the next generation.
+  bool admit(Vector values);
+  void add_random(base::Rng& rng);
+  void add_child(const Vector& parent, base::Rng& rng);
   void next_generation(base::Rng& rng);
   void breed(base::Rng& rng);
-  void add_child(Vector values, base::Rng& rng);
 
   std::vector<const Knob*> knobs_;
   SearchSettings settings_;
   std::vector<Member> generation_;
-  std::vector<Member> best_;  // of all generations, the best first
+  std::vector<Member> best_;            // of all generations, the best first
+  std::unordered_set<uint64_t> drawn_;  // all vectors so far, by hash
   size_t at_ = 0;
   uint32_t offspring_ = 0;
   uint32_t generations_ = 0;

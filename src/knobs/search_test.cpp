@@ -91,7 +91,7 @@ TEST(Search, EndsAfterTenBarrenGenerations) {
   const auto knobs = flags(20);
   Search search(pointers(knobs), {.most_offspring = 10000}, rng);
   uint32_t tries = 0;
-  for (; !search.is_over() && tries < 10000; ++tries) search.report(0, false, rng);
+  for (; !search.is_over() && tries < 10000; ++tries) search.report({}, rng);
   EXPECT_EQ(search.generations(), 10U);
 }
 
@@ -99,7 +99,8 @@ TEST(Search, EndsWithTheHundredthChild) {
   base::Rng rng(1);
   const auto knobs = flags(20);
   Search search(pointers(knobs), {}, rng);
-  for (uint32_t i = 0; !search.is_over() && i < 10000; ++i) search.report(1, false, rng);
+  for (uint32_t i = 0; !search.is_over() && i < 10000; ++i)
+    search.report({.fitness = 1, .has_news = true}, rng);
   EXPECT_GE(search.offspring(), 100U);
   EXPECT_LT(search.offspring(), 110U);
 }
@@ -110,7 +111,7 @@ TEST(Search, GivesNoMoreThanItMay) {
   Search search(pointers(knobs), {.most = 1}, rng);
   while (!search.is_over()) {
     EXPECT_EQ(given(search.current()), 1U);
-    search.report(static_cast<uint32_t>(rng.below(3)), rng.one_in(4), rng);
+    search.report({.fitness = 1, .has_news = rng.coin(), .conflict = rng.one_in(4)}, rng);
   }
 }
 
@@ -118,7 +119,7 @@ TEST(Search, ConflictsOnlyDoNotStopIt) {
   base::Rng rng(1);
   const auto knobs = flags(5);
   Search search(pointers(knobs), {}, rng);
-  while (!search.is_over()) search.report(9, true, rng);
+  while (!search.is_over()) search.report({.fitness = 9, .has_news = true, .conflict = true}, rng);
   EXPECT_EQ(search.generations(), 10U);
 }
 
@@ -144,14 +145,14 @@ TEST(Search, ClimbsTowardsWhatIsRewarded) {
     while (!search.is_over()) {
       const uint32_t fitness = value(search.current());
       best = std::max(best, fitness);
-      search.report(fitness, false, rng);
+      search.report({.fitness = fitness, .has_news = fitness > 0}, rng);
     }
     found += best;
     uint32_t random_best = 0;
     Search other(pointers(knobs), {.population = 108}, rng);
     for (int i = 0; i < 107; ++i) {
       random_best = std::max(random_best, value(other.current()));
-      other.report(0, false, rng);
+      other.report({}, rng);
     }
     by_chance += random_best;
   }
@@ -169,13 +170,45 @@ TEST(Search, WithoutBreedingEveryVectorIsDrawnAtRandom) {
   while (!praised.is_over() && !blamed.is_over()) {
     EXPECT_EQ(praised.current(), blamed.current());
     seen.insert(praised.current());
-    praised.report(3, false, one);
-    blamed.report(0, true, two);
+    praised.report({.fitness = 3, .has_news = true}, one);
+    blamed.report({.conflict = true}, two);
   }
   EXPECT_GT(seen.size(), 20U);
-  while (!praised.is_over()) praised.report(3, false, one);
+  while (!praised.is_over()) praised.report({.fitness = 3, .has_news = true}, one);
   EXPECT_GE(praised.offspring(), 100U);
   EXPECT_LT(praised.offspring(), 110U);
+}
+
+TEST(Search, GivesNoVectorTwice) {
+  for (const bool breeds : {true, false}) {
+    base::Rng rng(5);
+    const auto knobs = flags(6);
+    Search search(pointers(knobs), {.breeds = breeds}, rng);
+    std::set<Vector> seen;
+    while (!search.is_over()) {
+      EXPECT_TRUE(seen.insert(search.current()).second);
+      search.report({.fitness = given(search.current()) > 1 ? 2U : 1U, .has_news = true}, rng);
+    }
+    EXPECT_GT(seen.size(), 40U);
+  }
+}
+
+TEST(Search, IsOverWhenAllWasTried) {
+  base::Rng rng(1);
+  const auto knobs = flags(1);
+  Search search(pointers(knobs), {}, rng);
+  ASSERT_FALSE(search.is_over());
+  search.report({.fitness = 1, .has_news = true}, rng);
+  EXPECT_TRUE(search.is_over());
+}
+
+// What the options brought ranks a vector; only what nobody has seen keeps the search going.
+TEST(Search, FitnessIsNoNews) {
+  base::Rng rng(1);
+  const auto knobs = flags(20);
+  Search search(pointers(knobs), {.most_offspring = 10000}, rng);
+  for (uint32_t i = 0; !search.is_over() && i < 10000; ++i) search.report({.fitness = 5}, rng);
+  EXPECT_EQ(search.generations(), 10U);
 }
 
 TEST(Search, SameSeedSameVectors) {
@@ -186,8 +219,8 @@ TEST(Search, SameSeedSameVectors) {
   Search b(pointers(knobs), {}, two);
   while (!a.is_over()) {
     EXPECT_EQ(a.current(), b.current());
-    a.report(3, false, one);
-    b.report(3, false, two);
+    a.report({.fitness = 3, .has_news = true}, one);
+    b.report({.fitness = 3, .has_news = true}, two);
   }
 }
 

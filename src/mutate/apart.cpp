@@ -5,7 +5,8 @@
 
 #include <string>
 
-#include "ir/apply.h"
+#include "ir/fresh_name.h"
+#include "ir/script_parts.h"
 
 namespace elenchus::mutate {
 
@@ -19,6 +20,13 @@ using ir::SortKind;
 using ir::SymbolId;
 using ir::TermId;
 
+// What belongs to the script becomes its copy.
+struct Apart::Hooks : ir::RewriteHooks {
+  Apart& apart;
+  SortId sort(SortId old) const { return apart.sort(old); }
+  FunId function(FunId fun) const { return apart.function(fun); }
+};
+
 // --- Names. ---
 
 void Apart::avoid(const ir::Script& frame) {
@@ -28,28 +36,13 @@ void Apart::avoid(const ir::Script& frame) {
       case CommandKind::kDeclareSort:
       case CommandKind::kDefineSort:
       case CommandKind::kDeclareSortParameter: taken_.insert(items[0]); break;
-      case CommandKind::kDeclareFun:
-      case CommandKind::kDeclareConst:
-      case CommandKind::kDefineFun:
-      case CommandKind::kDefineConst:
-      case CommandKind::kDefineFunRec:
-      case CommandKind::kDefineFunsRec:
-        for (const uint32_t fun : items) taken_.insert(store_.fun(FunId{fun}).name.value);
-        break;
       case CommandKind::kDeclareDatatypes:
-        for (const uint32_t id : items) {
-          const ir::Datatype& datatype = store_.datatype(DatatypeId{id});
-          taken_.insert(datatype.name.value);
-          for (const ir::Constructor& constructor : datatype.constructors) {
-            taken_.insert(store_.fun(constructor.fun).name.value);
-            for (const FunId field : constructor.selectors) {
-              taken_.insert(store_.fun(field).name.value);
-            }
-          }
-        }
+        for (const uint32_t id : items) taken_.insert(store_.datatype(DatatypeId{id}).name.value);
         break;
       default: break;
     }
+    ir::for_each_declared(store_, frame, command,
+                          [&](FunId fun) { taken_.insert(store_.fun(fun).name.value); });
   }
 }
 
@@ -62,13 +55,13 @@ void Apart::avoid(const ir::Model& model) {
 
 SymbolId Apart::unused(SymbolId name) {
   if (!taken_.contains(name.value)) return name;
-  const std::string stem(store_.symbols().text(name));
-  for (uint32_t i = 2;; ++i) {
-    const SymbolId other = store_.symbols().intern(stem + "_" + std::to_string(i));
-    const bool is_known = store_.is_function_name(other) || store_.is_variable_name(other) ||
-                          !store_.ops().named(other).empty() || own_sorts_.contains(other.value);
-    if (!is_known && taken_.insert(other.value).second) return other;
-  }
+  const std::string prefix = std::string(store_.symbols().text(name)) + "_";
+  uint32_t next = 2;
+  SymbolId other;
+  do {
+    other = ir::fresh_name(store_, prefix, next);
+  } while (own_sorts_.contains(other.value) || !taken_.insert(other.value).second);
+  return other;
 }
 
 // --- Declarations. ---
@@ -93,18 +86,12 @@ bool Apart::copy_command(const ir::Script& frame, Command command, ir::Script& o
   std::vector<uint32_t> items;
   switch (command.kind) {
     case CommandKind::kSetLogic:
+    case CommandKind::kSetOption:
+    case CommandKind::kSetInfo:
     case CommandKind::kText:
     case CommandKind::kDefineSort: return true;
     case CommandKind::kDeclareSort:
       items.push_back(own_sorts_.at(frame.items(command)[0]).value);
-      break;
-    case CommandKind::kDeclareFun:
-    case CommandKind::kDeclareConst:
-    case CommandKind::kDefineFun:
-    case CommandKind::kDefineConst:
-    case CommandKind::kDefineFunRec:
-    case CommandKind::kDefineFunsRec:
-      for (const uint32_t fun : frame.items(command)) items.push_back(function(FunId{fun}).value);
       break;
     case CommandKind::kDeclareDatatypes:
       for (const uint32_t id : frame.items(command)) {
@@ -112,7 +99,9 @@ bool Apart::copy_command(const ir::Script& frame, Command command, ir::Script& o
       }
       finish_datatypes();
       break;
-    default: return false;
+    default:
+      if (!ir::declares_functions(command.kind)) return false;
+      for (const uint32_t fun : frame.items(command)) items.push_back(function(FunId{fun}).value);
   }
   other.set_items(command, items);
   other.commands.push_back(command);
@@ -226,17 +215,15 @@ SortId Apart::copied_sort(SortId sort) {
 // --- Terms. ---
 
 TermId Apart::term(TermId root) {
-  walk(root);
+  const TermId copy = copied(root);
   finish_datatypes();
   finish_bodies();
-  return terms_.at(root.value);
+  return copy;
 }
 
-void Apart::walk(TermId root) {
-  walker_.walk(root, [&](TermId term) {
-    const TermId copy = copied(term);
-    terms_.emplace(term.value, copy);
-  });
+TermId Apart::copied(TermId root) {
+  Hooks hooks{{}, *this};
+  return rewriter_.rewrite(root, hooks);
 }
 
 void Apart::finish_bodies() {
@@ -245,8 +232,8 @@ void Apart::finish_bodies() {
     bare_functions_.pop_back();
     const auto formals = store_.formals(fun);
     const auto copies = copied_formals({formals.begin(), formals.end()});
-    walk(store_.fun(fun).body);
-    store_.define(functions_.at(fun.value), copies, terms_.at(store_.fun(fun).body.value));
+    const TermId body = copied(store_.fun(fun).body);
+    store_.define(functions_.at(fun.value), copies, body);
   }
 }
 
@@ -255,32 +242,6 @@ std::vector<TermId> Apart::copied_formals(const std::vector<TermId>& formals) {
   copies.reserve(formals.size());
   for (const TermId formal : formals) copies.push_back(copied(formal));
   return copies;
-}
-
-TermId Apart::copied(TermId term) {
-  const Op op = store_.op(term);
-  const SortId result = sort(store_.sort(term));
-  if (op == Op::kVar) {
-    return store_.variable(store_.variable_name(term), result, store_.variable_level(term));
-  }
-  std::vector<TermId> args;
-  for (const TermId arg : store_.args(term)) args.push_back(terms_.at(arg.value));
-  const uint32_t payload = copied_payload(term);
-  return store_.make(op, result, payload, args);
-}
-
-uint32_t Apart::copied_payload(TermId term) {
-  const Op op = store_.op(term);
-  if (op == Op::kCall || op == Op::kFunRef || op == Op::kMatchCase) {
-    return function(store_.callee(term)).value;
-  }
-  if (!ir::has_function_indices(store_, term)) return store_.payload(term);
-  const auto indices = store_.indices(term);
-  std::vector<uint32_t> copies(indices.begin(), indices.end());
-  for (uint32_t& index : copies) {
-    if ((index & ir::kSymbolIndex) == 0) index = function(FunId{index}).value;
-  }
-  return store_.index_list(copies).value;
 }
 
 ir::Model Apart::model(const ir::Model& model) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "ir/model.h"
+#include "ir/rewriter.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
-#include "ir/walk.h"
 
 namespace elenchus::mutate {
 
@@ -17,7 +17,7 @@ namespace elenchus::mutate {
 // not clash stay.
 class Apart {
  public:
-  explicit Apart(ir::TermStore& store) : store_(store), walker_(store) {}
+  explicit Apart(ir::TermStore& store) : store_(store), rewriter_(store) {}
 
   // Names of the other script, and of what is known of it.
   void avoid(const ir::Script& frame);
@@ -32,6 +32,8 @@ class Apart {
   ir::Model model(const ir::Model& model);
 
  private:
+  struct Hooks;
+
   bool copy_command(const ir::Script& frame, ir::Command command, ir::Script& other);
   ir::SymbolId unused(ir::SymbolId name);
   ir::SortId sort(ir::SortId root);
@@ -41,19 +43,16 @@ class Apart {
   ir::DatatypeId datatype(ir::DatatypeId id);
   void finish_datatypes();
   void finish_bodies();
-  void walk(ir::TermId root);
-  ir::TermId copied(ir::TermId term);
-  uint32_t copied_payload(ir::TermId term);
+  ir::TermId copied(ir::TermId root);
   std::vector<ir::TermId> copied_formals(const std::vector<ir::TermId>& formals);
 
   ir::TermStore& store_;
-  ir::Walker walker_;
+  ir::Rewriter<> rewriter_;
   std::unordered_set<uint32_t> taken_;                    // symbols
   std::unordered_map<uint32_t, ir::SymbolId> own_sorts_;  // new names by old ones
   std::unordered_map<uint32_t, ir::SortId> sorts_;
   std::unordered_map<uint32_t, ir::FunId> functions_;
   std::unordered_map<uint32_t, ir::DatatypeId> datatypes_;
-  std::unordered_map<uint32_t, ir::TermId> terms_;
   // Datatypes and functions whose copies have no constructors and no bodies yet.
   std::vector<ir::DatatypeId> bare_datatypes_;
   std::vector<ir::FunId> bare_functions_;

@@ -33,7 +33,8 @@ std::vector<TermId> others_of(const ir::TermStore& store, const Flat& flat,
       flat.claims.begin(), flat.claims.end(), std::back_inserter(others),
       [&](TermId claim) { return std::find(core.begin(), core.end(), claim) == core.end(); });
   ir::Measures measures(store);
-  const auto fragments = fragments_of(store, measures, core, kMaxDepth, kMaxNodes);
+  ConnectiveDepths depths(store);
+  const auto fragments = fragments_of(store, measures, depths, core, kMaxDepth, kMaxNodes);
   const size_t wanted = others.size() < kFew ? kFew - others.size() : 0;
   const size_t stride = std::max<size_t>(fragments.size() / std::max<size_t>(wanted, 1), 1);
   for (size_t i = 0; i < wanted && i * stride < fragments.size(); ++i) {
@@ -124,7 +125,7 @@ class Either final : public Series {
   Either(std::unique_ptr<Series> one, std::unique_ptr<Series> other)
       : one_(std::move(one)), other_(std::move(other)) {}
 
-  Attempt next(base::Rng& rng) override { return (rng.one_in(2) ? *one_ : *other_).next(rng); }
+  Attempt next(base::Rng& rng) override { return (rng.coin() ? *one_ : *other_).next(rng); }
 
  private:
   std::unique_ptr<Series> one_;

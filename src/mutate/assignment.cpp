@@ -6,6 +6,7 @@
 
 #include "gen/constants.h"
 #include "ir/apply.h"
+#include "ir/fresh_name.h"
 #include "ir/walk.h"
 
 namespace elenchus::mutate {
@@ -76,7 +77,7 @@ ir::Definition Assigner::define(ir::Model& model, FunId fun, base::Rng& rng) {
     const auto level = static_cast<uint32_t>(definition.formals.size());
     definition.formals.push_back(store_.variable(store_.symbols().intern("x"), param, level));
   }
-  if (rng.one_in(2)) return definition;
+  if (rng.coin()) return definition;
   const TermId at = value(model, params[0], rng);
   const TermId other = value(model, result, rng);
   if (!at.valid() || !other.valid()) return definition;
@@ -94,8 +95,9 @@ TermId Assigner::value(ir::Model& model, SortId sort, base::Rng& rng) {
     case SortKind::kArray: return array(model, sort, rng);
     default: break;
   }
+  constexpr uint64_t kBoundaryOneIn = 3;  // else a literal, which the script has some use for
   const auto known = literals_.find(sort.value);
-  if (known != literals_.end() && !rng.one_in(3)) {
+  if (known != literals_.end() && !rng.one_in(kBoundaryOneIn)) {
     return known->second[rng.below(known->second.size())];
   }
   return gen::interesting_constant(store_, rng, sort);
@@ -114,29 +116,22 @@ TermId Assigner::element(ir::Model& model, SortId sort, base::Rng& rng) {
 
 ir::Universe Assigner::new_universe(SortId sort, base::Rng& rng) {
   ir::Universe universe{.sort = sort, .elements = {}, .is_complete = true};
+  // As z3 names its elements.
+  std::string prefix = ir::describe_sort(store_, sort);
+  if (prefix.find_first_of("()|\\ ") != std::string::npos) prefix = "elem";
+  prefix += "!val!";
   const uint64_t count = 1 + rng.below(kMostElements);
+  uint32_t next = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    universe.elements.push_back(
-        store_.declare(unused_name(sort), ir::FunKind::kDeclared, {}, sort));
+    universe.elements.push_back(ir::fresh_constant(store_, prefix, next, sort));
   }
   return universe;
-}
-
-// As z3 names its elements.
-ir::SymbolId Assigner::unused_name(SortId sort) {
-  for (uint32_t i = 0;; ++i) {
-    const std::string text = ir::describe_sort(store_, sort) + "!val!" + std::to_string(i);
-    const bool is_plain = text.find_first_of("()|\\ ") == std::string::npos;
-    const ir::SymbolId name =
-        store_.symbols().intern(is_plain ? text : "elem!val!" + std::to_string(i));
-    if (!store_.is_function_name(name) && !store_.is_variable_name(name)) return name;
-  }
 }
 
 // The same everywhere, with a change at one index.
 TermId Assigner::array(ir::Model& model, SortId sort, base::Rng& rng) {
   const TermId constant = constant_array(model, sort, rng);
-  if (!constant.valid() || rng.one_in(2)) return constant;
+  if (!constant.valid() || rng.coin()) return constant;
   const auto parts = store_.sorts().children(sort);
   const SortId item = parts[1];
   const TermId at = value(model, parts[0], rng);

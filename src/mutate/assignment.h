@@ -35,7 +35,6 @@ class Assigner {
   ir::TermId array(ir::Model& model, ir::SortId sort, base::Rng& rng);
   ir::TermId constant_array(ir::Model& model, ir::SortId sort, base::Rng& rng);
   ir::Universe new_universe(ir::SortId sort, base::Rng& rng);
-  ir::SymbolId unused_name(ir::SortId sort);
 
   ir::TermStore& store_;
   std::vector<ir::FunId> functions_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/logic.h"
 #include "mutate/admission.h"
 #include "mutate/maker.h"
 
@@ -67,35 +68,57 @@ Chain::Chain(std::shared_ptr<Workshop> workshop, const ChainSettings& settings,
 std::string Chain::settle_logic(base::Rng& rng) {
   const ir::SymbolId name = draft_.script().logic;
   std::string logic(name.valid() ? draft_.store().symbols().text(name) : "ALL");
+  const std::string with_sums = ir::with_sums(logic);
   const bool is_all = ir::parse_logic(logic).everything;
   if (!is_all && settings_.widen_one_in != 0 && rng.one_in(settings_.widen_one_in)) {
-    logic = logic.starts_with("HO_") ? "HO_ALL" : "ALL";
-  } else if (logic.ends_with("DL") && rng.one_in(2)) {
+    logic = ir::everything(logic);
+  } else if (with_sums != logic && rng.coin()) {
     // Hardly anything can be changed and stay within differences.
-    logic.replace(logic.size() - 3, 3, logic.ends_with("IDL") ? "LIA" : "LRA");
-  } else if (logic == "QF_S" && rng.one_in(2)) {
-    logic = "QF_SLIA";
+    logic = with_sums;
   }
   if (name.valid()) draft_.set_logic(logic);
   is_wide_ = ir::parse_logic(logic).everything;
   return logic;
 }
 
-Attempt Chain::next(base::Rng& rng) {
-  if (vocabulary_ == nullptr) {
-    const std::string logic_name = settle_logic(rng);
-    draft_.index(expressions(), targets_);
-    vocabulary_ = &workshop_->vocabulary(draft_.store().ops(), logic_name);
-    readers_ = expressions().readers() & settings_.vocabulary.solvers;
-    // Solvers and seeds that do not go together: then nothing is known of who reads what.
-    if (readers_ == 0) readers_ = settings_.vocabulary.solvers;
-    begin(rng);
+void Chain::begin_chain(base::Rng& rng) {
+  const std::string logic_name = settle_logic(rng);
+  draft_.index(expressions(), targets_);
+  vocabulary_ = &workshop_->vocabulary(draft_.store().ops(), logic_name);
+  readers_ = expressions().readers() & settings_.vocabulary.solvers;
+  // Solvers and seeds that do not go together: then nothing is known of who reads what.
+  if (readers_ == 0) readers_ = settings_.vocabulary.solvers;
+  takes_fewer_ = settings_.fewer_readers_one_in != 0 && rng.one_in(settings_.fewer_readers_one_in);
+  begin(rng);
+  // Looking at a large draft costs more than its mutants are worth.
+  constexpr uint64_t kLargest = 5'000;
+  if (settings_.look_back_every == 0 || draft_.size() > kLargest) return;
+  triviality_.emplace(draft_.store());
+  has_gone_back();
+}
+
+// Looks at the draft, and puts the last good one in its place if need be.
+bool Chain::has_gone_back() {
+  if (!triviality_->is_trivial(draft_.script())) {
+    resort_ = Resort{draft_.saved(), readers_};
+    return false;
   }
+  // A seed that is trivial may become better.
+  if (!resort_) return false;
+  draft_.go_back(resort_->draft);
+  readers_ = resort_->readers;
+  return true;
+}
+
+Attempt Chain::next(base::Rng& rng) {
+  if (vocabulary_ == nullptr) begin_chain(rng);
   if (expressions().exhausted()) return Skip{"too many variables"};
   if (draft_.places() == 0) return Skip{"nothing to replace"};
   const uint64_t tries = std::min<uint64_t>(settings_.tries, draft_.places() + 8);
   for (uint64_t i = 0; i < tries; ++i) {
     if (!step(rng)) continue;
+    const bool looks_back = triviality_ && ++steps_ % settings_.look_back_every == 0;
+    if (looks_back && has_gone_back()) continue;
     Mutant mutant;
     mutant.script = draft_.script();
     return mutant;
@@ -103,14 +126,16 @@ Attempt Chain::next(base::Rng& rng) {
   return Skip{"no replacement"};
 }
 
-bool Chain::welcomes(base::Rng& rng, uint16_t readers) const {
-  return is_welcome(rng, readers, readers_);
-}
+bool Chain::welcomes(uint16_t readers) const { return is_welcome(readers, readers_, takes_fewer_); }
 
-bool Chain::replace(base::Rng& rng, const Place& place, TermId replacement, uint16_t readers) {
+bool Chain::replace(const Place& place, TermId replacement, uint16_t readers) {
   readers &= readers_;
   const TermId root = draft_.rebuild(place, replacement, logic(), readers);
-  if (!root.valid() || !welcomes(rng, readers)) return false;
+  return take(place, root, readers);
+}
+
+bool Chain::take(const Place& place, TermId root, uint16_t readers) {
+  if (!root.valid() || !welcomes(readers)) return false;
   if (!draft_.commit(place, root)) return false;
   readers_ = readers;
   return true;

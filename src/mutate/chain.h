@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "mutate/draft.h"
 #include "mutate/engine.h"
 #include "mutate/expressions.h"
+#include "mutate/triviality.h"
 
 namespace elenchus::mutate {
 
@@ -23,6 +25,12 @@ struct ChainSettings {
   // One chain in so many says (set-logic ALL), and may then use every theory. Solvers choose other
   // ways of solving by the logic, so both are worth testing. 0: never.
   uint32_t widen_one_in = 4;
+  // One chain in so many uses operators that only some of the solvers read, as freely as others; in
+  // the rest all mutants can be compared. 0: none.
+  uint32_t fewer_readers_one_in = 4;
+  // Steps after which a chain looks whether its draft became trivial, and goes back to where it was
+  // not. 0: never.
+  uint32_t look_back_every = 0;
   // How often to try before giving up on a mutant, at most; else as often as there are occurrences.
   uint32_t tries = 64;
 };
@@ -81,24 +89,37 @@ class Chain : public Series {
   const ir::Logic& logic() const { return vocabulary_->logic(); }
   const gen::Vocabulary& vocabulary() const { return *vocabulary_; }
   Expressions& expressions() { return workshop_->expressions; }
-  // Whether an operator that these read may be used. One that some solver in use does not read is
-  // taken less often, so that most mutants can be compared.
-  bool welcomes(base::Rng& rng, uint16_t readers) const;
+  // Whether an operator that these read may be used.
+  bool welcomes(uint16_t readers) const;
   // Puts the replacement into the draft unless nobody would take it.
-  bool replace(base::Rng& rng, const Place& place, ir::TermId replacement, uint16_t readers);
+  bool replace(const Place& place, ir::TermId replacement, uint16_t readers);
+  // The same with the draft's term, which was rebuilt for these readers.
+  bool take(const Place& place, ir::TermId root, uint16_t readers);
 
   std::shared_ptr<Workshop> workshop_;
   const ChainSettings& settings_;
   Draft draft_;
   Place place_;
-  uint16_t readers_ = 0;  // who reads the draft
-  bool is_wide_ = false;  // (set-logic ALL)
+  uint16_t readers_ = 0;      // who reads the draft
+  bool is_wide_ = false;      // (set-logic ALL)
+  bool takes_fewer_ = false;  // operators that only some solvers read
 
  private:
+  // Where the chain may go back to.
+  struct Resort {
+    Draft::Saved draft;
+    uint16_t readers = 0;
+  };
+
+  void begin_chain(base::Rng& rng);
   std::string settle_logic(base::Rng& rng);
+  bool has_gone_back();
 
   Expressions::Targets targets_;
   const gen::Vocabulary* vocabulary_ = nullptr;
+  std::optional<Triviality> triviality_;
+  std::optional<Resort> resort_;  // the last draft that was looked at and was not trivial
+  uint32_t steps_ = 0;
 };
 
 }  // namespace elenchus::mutate

@@ -5,9 +5,12 @@
 
 #include "ir/apply.h"
 #include "ir/measure.h"
+#include "ir/rewriter.h"
+#include "ir/settings.h"
 #include "ir/substitute.h"
 #include "ir/walk.h"
 #include "mutate/admission.h"
+#include "mutate/flat.h"
 
 namespace elenchus::mutate {
 
@@ -17,16 +20,73 @@ using ir::FunId;
 using ir::Op;
 using ir::TermId;
 
-bool is_for_seeds_only(const ir::TermStore& store, const Command& command) {
-  if (command.kind == CommandKind::kGetValue) return true;
-  if (command.kind != CommandKind::kText) return false;
-  const std::string_view text = store.symbols().text(command.text);
-  return text.starts_with("(set-info :status") || text.starts_with("(get-") ||
-         text.starts_with("(echo") || text.starts_with("(eval");
+namespace {
+
+// Who takes the term with other arguments. What it does already is none of our business.
+uint16_t readers_after(const ir::TermStore& store, const ir::Logic& logic, TermId term,
+                       std::span<const TermId> args) {
+  const Op op = store.op(term);
+  const auto old = store.args(term);
+  if (op <= Op::kUnknownText || std::equal(args.begin(), args.end(), old.begin(), old.end())) {
+    return kAnyone;
+  }
+  const uint16_t now = readers_of_application(store, logic, op, args);
+  const bool is_news = now != kAnyone && now != readers_of_application(store, logic, op, old);
+  return is_news ? now : uint16_t{kAnyone};
 }
 
-Draft::Draft(ir::TermStore& store, const ir::Script& seed)
-    : store_(store), script_(seed), walker_(store) {
+}  // namespace
+
+// What definitions have become.
+struct Draft::Callees : ir::RewriteHooks {
+  std::unordered_map<uint32_t, FunId> changed;
+
+  FunId function(FunId fun) const {
+    const auto found = changed.find(fun.value);
+    return found == changed.end() ? fun : found->second;
+  }
+};
+
+// A term replaced wherever it stands.
+struct Draft::Everywhere : ir::RewriteHooks {
+  static constexpr uint32_t kMostTerms = 5'000;
+
+  ir::TermStore& store;
+  Expressions& expressions;
+  const ir::Logic& logic;
+  TermId from;
+  TermId to;
+  uint16_t readers;
+  uint32_t terms = 0;
+
+  Everywhere(ir::TermStore& its_store, Expressions& its_expressions, const ir::Logic& its_logic,
+             TermId its_from, TermId its_to, uint16_t its_readers)
+      : store(its_store),
+        expressions(its_expressions),
+        logic(its_logic),
+        from(its_from),
+        to(its_to),
+        readers(its_readers) {}
+
+  TermId before(uint32_t /*environment*/, TermId term) {
+    if (term == from) return to;
+    return expressions.facts(term).is_open ? TermId{} : term;
+  }
+  TermId after(TermId term, std::span<const TermId> args) {
+    ++terms;
+    readers &= readers_after(store, logic, term, args);
+    return {};
+  }
+  bool is_stopped() const { return terms > kMostTerms || readers == 0; }
+};
+
+bool is_for_seeds_only(const ir::TermStore& store, const Command& command) {
+  if (command.kind == CommandKind::kGetValue || ir::sets_status(store, command)) return true;
+  const std::string_view name = ir::text_command_name(store, command);
+  return name.starts_with("get-") || name == "echo" || name == "eval";
+}
+
+Draft::Draft(ir::TermStore& store, const ir::Script& seed) : store_(store), script_(seed) {
   script_.warnings.clear();
   std::erase_if(script_.commands,
                 [&](const Command& command) { return is_for_seeds_only(store, command); });
@@ -35,6 +95,7 @@ Draft::Draft(ir::TermStore& store, const ir::Script& seed)
 void Draft::index(Expressions& expressions, Expressions::Targets targets) {
   expressions_ = &expressions;
   targets_ = targets;
+  ++indexed_;
   expressions.start(store_, script_, targets);
   entries_.clear();
   places_ = 0;
@@ -72,7 +133,12 @@ void Draft::replace_entry(uint32_t command, const Entry& entry) {
 
 bool Draft::choose(base::Rng& rng, Place& place) {
   if (places_ == 0) return false;
-  uint64_t draw = rng.below(places_);
+  find(rng.below(places_), rng, place);
+  return true;
+}
+
+void Draft::find(uint64_t number, base::Rng& rng, Place& place) {
+  uint64_t draw = number;
   uint32_t command = 0;
   while (command + 1 < entries_.size() && draw >= entries_[command].places) {
     draw -= entries_[command++].places;
@@ -124,7 +190,6 @@ bool Draft::choose(base::Rng& rng, Place& place) {
     term = args[next];
   }
   place.term = term;
-  return true;
 }
 
 void Draft::place_before(uint32_t command, Place& place) const {
@@ -144,18 +209,21 @@ TermId Draft::rebuild(const Place& place, TermId replacement, const ir::Logic& l
     const auto old = store_.args(ancestor);
     args_.assign(old.begin(), old.end());
     args_[place.path[i]] = result;
-    const Op op = store_.op(ancestor);
-    if (op > Op::kUnknownText) {
-      const uint16_t now = readers_of_application(store_, logic, op, args_);
-      // What the seed does already is none of our business.
-      if (now != kAnyone && now != readers_of_application(store_, logic, op, old)) {
-        readers &= now;
-        if (readers == 0) return {};
-      }
-    }
+    readers &= readers_after(store_, logic, ancestor, args_);
+    if (readers == 0) return {};
     result = ir::with_args(store_, ancestor, args_);
   }
   return result;
+}
+
+TermId Draft::rebuild_all(const Place& place, TermId replacement, const ir::Logic& logic,
+                          uint16_t& readers) {
+  const TermId root = root_of(script_.commands[place.command]);
+  Everywhere hooks(store_, *expressions_, logic, place.term, replacement, readers);
+  ir::Rewriter<ir::SparseMemo> rewriter(store_);
+  const TermId result = rewriter.rewrite(root, hooks);
+  readers = hooks.readers;
+  return hooks.is_stopped() ? TermId{} : result;
 }
 
 bool Draft::commit(const Place& place, TermId root) {
@@ -187,12 +255,17 @@ void Draft::replace_assertion(uint32_t command, TermId term) {
   replace_entry(command, measure(script_.commands[command], entries_[command].at));
 }
 
-void Draft::set_logic(std::string_view name) {
-  if (!script_.logic.valid()) return;
-  script_.logic = store_.symbols().intern(name);
-  for (Command& command : script_.commands) {
-    if (command.kind == CommandKind::kSetLogic) command.text = script_.logic;
-  }
+void Draft::set_logic(std::string_view name) { mutate::set_logic(store_, script_, name); }
+
+Draft::Saved Draft::saved() const { return {script_, entries_, places_, size_, indexed_}; }
+
+void Draft::go_back(const Saved& saved) {
+  script_ = saved.script;
+  // Definitions have become others meanwhile.
+  if (saved.indexed != indexed_) return index(*expressions_, targets_);
+  entries_ = saved.entries;
+  places_ = saved.places;
+  size_ = saved.size;
 }
 
 // --- Definitions. ---
@@ -201,60 +274,48 @@ void Draft::set_logic(std::string_view name) {
 // function of the same name, and everything that calls the old one is made to call it, which may
 // change further definitions. Recursive ones are left alone, with all that they call.
 bool Draft::redefine(uint32_t command, TermId body) {
-  const FunId old{script_.items(script_.commands[command])[0]};
-  if (!can_redefine(old)) return false;
-  struct Change {
-    uint32_t command;
-    FunId from;
-    FunId to;
-  };
-  std::vector<Change> changes;
-  const auto replace_function = [&](uint32_t at, FunId from, TermId new_body) {
-    const ir::FunDecl decl = store_.fun(from);
-    const auto params = store_.params(from);
-    const FunId to = store_.declare(decl.name, decl.kind, params, decl.result);
-    store_.define(to, store_.formals(from), new_body);
-    const uint32_t items[] = {to.value};
-    script_.set_items(script_.commands[at], items);
-    changes.push_back({at, from, to});
-  };
-  replace_function(command, old, body);
+  if (!can_redefine(FunId{script_.items(script_.commands[command])[0]})) return false;
+  Callees callees;
+  ir::Rewriter<> rewriter(store_);
+  replace_function(command, body, callees);
   for (uint32_t i = command + 1; i < script_.commands.size(); ++i) {
     Command& later = script_.commands[i];
     if (ir::has_term_items(later.kind)) {
       const auto view = script_.items(later);
       std::vector<uint32_t> items(view.begin(), view.end());
-      for (uint32_t& item : items) {
-        for (const Change& change : changes) {
-          item = with_callee(TermId{item}, change.from, change.to).value;
-        }
-      }
+      for (uint32_t& item : items) item = rewriter.rewrite(TermId{item}, callees).value;
       script_.set_items(later, items);
     }
-    TermId root = root_of(later);
-    if (!root.valid()) continue;
-    const TermId before = root;
-    for (const Change& change : changes) root = with_callee(root, change.from, change.to);
+    const TermId before = root_of(later);
+    if (!before.valid()) continue;
+    const TermId root = rewriter.rewrite(before, callees);
     if (root == before) continue;
     if (later.kind == CommandKind::kDefineFun) {
-      replace_function(i, FunId{script_.items(later)[0]}, root);
+      replace_function(i, root, callees);
     } else {
       later.term = root;
     }
   }
+  rewritten_ += rewriter.rebuilt();
   index(*expressions_, targets_);
   return true;
 }
 
-bool Draft::can_redefine(FunId fun) {
-  walker_.restart();
-  const auto names_it = [&](TermId term) {
-    const Op op = store_.op(term);
-    if (op == Op::kFunRef) return store_.callee(term) == fun;
-    if (op <= Op::kUnknownText) return false;
-    if (store_.payload(term) == 0) return false;
-    const auto& signatures = store_.ops().info(op).signatures;
-    return !signatures.empty() && signatures[0].symbolic_index;
+void Draft::replace_function(uint32_t command, TermId body, Callees& callees) {
+  const FunId from{script_.items(script_.commands[command])[0]};
+  const ir::FunDecl decl = store_.fun(from);
+  const FunId to = store_.declare(decl.name, decl.kind, store_.params(from), decl.result);
+  store_.define(to, store_.formals(from), body);
+  const uint32_t items[] = {to.value};
+  script_.set_items(script_.commands[command], items);
+  callees.changed.emplace(from.value, to);
+}
+
+bool Draft::can_redefine(FunId fun) const {
+  ir::Walker walker(store_);
+  const auto may_name_it = [&](TermId term) {
+    const bool is_it = store_.op(term) == Op::kFunRef && store_.callee(term) == fun;
+    return is_it || ir::has_function_indices(store_, term);
   };
   for (const Command& command : script_.commands) {
     // A recursive definition might call it.
@@ -264,33 +325,9 @@ bool Draft::can_redefine(FunId fun) {
     }
     const TermId root = root_of(command);
     if (!root.valid()) continue;
-    if (store_.has(root, ir::kHasNamed) || walker_.find(root, names_it)) return false;
+    if (store_.has(root, ir::kHasNamed) || walker.find(root, may_name_it)) return false;
   }
   return true;
-}
-
-TermId Draft::with_callee(TermId root, FunId from, FunId to) {
-  std::unordered_map<uint32_t, TermId> done;
-  std::vector<TermId> order;
-  walker_.restart();
-  walker_.walk(root, [&](TermId term) { order.push_back(term); });
-  for (const TermId term : order) {
-    const bool calls = store_.op(term) == Op::kCall && store_.callee(term) == from;
-    const auto old = store_.args(term);
-    args_.assign(old.begin(), old.end());
-    bool changed = calls;
-    for (TermId& arg : args_) {
-      const auto other = done.find(arg.value);
-      if (other == done.end()) continue;
-      arg = other->second;
-      changed = true;
-    }
-    if (!changed) continue;
-    const uint32_t payload = calls ? to.value : store_.payload(term);
-    done[term.value] = store_.make(store_.op(term), store_.sort(term), payload, args_);
-  }
-  const auto result = done.find(root.value);
-  return result == done.end() ? root : result->second;
 }
 
 }  // namespace elenchus::mutate

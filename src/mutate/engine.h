@@ -40,6 +40,9 @@ struct Mutant {
   std::string construction;     // why an expected unsat is unsat
   // Makes all true that any check-sat asks for that is expected to be sat.
   std::shared_ptr<const ir::Model> witness;
+  // What it is made by, of the engine's own words: figures are kept for each. Lives as long as the
+  // program; empty for engines that have one way only.
+  std::string_view kind = {};
 };
 
 // Why an engine has nothing to offer. Reasons are counted, so they are few and fixed.
@@ -55,6 +58,10 @@ class Series {
  public:
   virtual ~Series() = default;
   virtual Attempt next(base::Rng& rng) = 0;
+  // Told after the last mutant was tested: whether solvers treated it unlike the seed (another
+  // answer, another outcome, something that was not reached before). A series may go on from such
+  // mutants first.
+  virtual void learn(bool /*behaved_unlike_seed*/) {}
 };
 
 // A series, or why the engine has no use for the seed.
@@ -79,6 +86,8 @@ class Engine {
   // Whether a seed should come with a partner, if there is one.
   virtual bool wants_partner() const { return false; }
   virtual Start start(ir::TermStore& store, const Seed& seed) = 0;
+  // Forgets what it keeps of earlier seeds: the mutants of the next one depend on it alone.
+  virtual void forget() {}
   // The engine's own way from a mutant to a smaller one that is wanted too, if it has such a way.
   virtual std::optional<Mutant> smaller(ir::TermStore& /*store*/, const Mutant& /*mutant*/,
                                         const std::function<bool(const Mutant&)>& /*is_wanted*/,

@@ -1,9 +1,9 @@
 #include "mutate/expressions.h"
 
-#include <algorithm>
-
-#include "ir/apply.h"
+#include "ir/functions.h"
 #include "ir/measure.h"
+#include "ir/script_parts.h"
+#include "ir/timeline.h"
 #include "ir/walk.h"
 
 namespace elenchus::mutate {
@@ -18,7 +18,7 @@ using ir::TermId;
 
 namespace {
 
-constexpr size_t kMaxVariableWords = 1U << 24;
+constexpr uint32_t kMaxVariableWords = 1U << 24;
 
 }  // namespace
 
@@ -26,8 +26,7 @@ void Expressions::start(const ir::TermStore& store, const ir::Script& script, Ta
   store_ = &store;
   targets_ = targets;
   ++epoch_;
-  exhausted_ = false;
-  variables_.clear();
+  free_.emplace(store, kMaxVariableWords);
   sorts_.clear();
   for (auto& list : sorts_by_kind_) list.clear();
   kinds_ = 0;
@@ -52,76 +51,20 @@ void Expressions::start(const ir::TermStore& store, const ir::Script& script, Ta
 // --- Where things are in force. ---
 
 void Expressions::collect_spans(const ir::Script& script) {
-  struct Level {
-    std::vector<FunId> functions;
-    std::vector<uint32_t> sorts;
-    std::vector<uint32_t> datatypes;
-  };
-  std::vector<Level> levels(1);
-  bool global = false;
-  const auto close = [&](uint32_t at) {
-    for (const FunId fun : levels.back().functions) function_spans_[fun.value].to = at;
-    for (const uint32_t name : levels.back().sorts) sort_name_spans_[name].to = at;
-    for (const uint32_t datatype : levels.back().datatypes) datatype_spans_[datatype].to = at;
-    levels.pop_back();
-  };
-  const auto declare = [&](FunId fun, uint32_t at) {
-    add_function(fun, {at + 1, Span::kForever});
-    levels[global ? 0 : levels.size() - 1].functions.push_back(fun);
-  };
+  const ir::Timeline timeline(*store_, script);
   for (uint32_t at = 0; at < script.commands.size(); ++at) {
     const Command& command = script.commands[at];
+    if (!ir::is_declaration(command.kind)) continue;
+    const Span span{at + 1, timeline.end(at)};
     const auto items = script.items(command);
-    Level& level = levels[global ? 0 : levels.size() - 1];
-    switch (command.kind) {
-      case CommandKind::kText: {
-        const std::string_view text = store_->symbols().text(command.text);
-        if (text.starts_with("(set-option :global-decl")) {
-          global = text.find("true") != std::string_view::npos;
-        }
-        break;
-      }
-      case CommandKind::kDeclareSort:
-        // A name declared again after a pop: good from the first time on, as far as we care.
-        sort_name_spans_.emplace(items[0], Span{at + 1, Span::kForever}).first->second.to =
-            Span::kForever;
-        level.sorts.push_back(items[0]);
-        break;
-      case CommandKind::kDeclareFun:
-      case CommandKind::kDeclareConst:
-      case CommandKind::kDefineFun:
-      case CommandKind::kDefineConst:
-      case CommandKind::kDefineFunRec:
-      case CommandKind::kDefineFunsRec:
-        for (const uint32_t fun : items) declare(FunId{fun}, at);
-        break;
-      case CommandKind::kDeclareDatatypes:
-        for (const uint32_t id : items) {
-          datatype_spans_[id] = {at + 1, Span::kForever};
-          level.datatypes.push_back(id);
-          for (const auto& constructor : store_->datatype(ir::DatatypeId{id}).constructors) {
-            declare(constructor.fun, at);
-            for (const FunId selector : constructor.selectors) declare(selector, at);
-          }
-        }
-        break;
-      case CommandKind::kPush:
-        for (uint32_t i = 0; i < command.number; ++i) levels.emplace_back();
-        break;
-      case CommandKind::kPop:
-        for (uint32_t i = 0; i < command.number && levels.size() > 1; ++i) close(at);
-        break;
-      case CommandKind::kReset:
-      case CommandKind::kResetAssertions:
-        if (global && command.kind == CommandKind::kResetAssertions) {
-          levels.resize(1);
-          break;
-        }
-        while (!levels.empty()) close(at);
-        levels.emplace_back();
-        break;
-      default: break;
+    if (command.kind == CommandKind::kDeclareSort) {
+      // A name declared again after a pop: good from the first time on, as far as we care.
+      sort_name_spans_.emplace(items[0], span).first->second.to = span.to;
     }
+    if (command.kind == CommandKind::kDeclareDatatypes) {
+      for (const uint32_t id : items) datatype_spans_[id] = span;
+    }
+    ir::for_each_declared(*store_, script, command, [&](FunId fun) { add_function(fun, span); });
   }
 }
 
@@ -148,14 +91,7 @@ void Expressions::collect_used_names(const ir::Script& script) {
     });
   };
   for (const Command& command : script.commands) {
-    if (ir::has_term(command.kind)) note(command.term);
-    if (ir::has_term_items(command.kind)) {
-      for (const uint32_t item : script.items(command)) note(TermId{item});
-    }
-    if (command.kind < CommandKind::kDefineFun || command.kind > CommandKind::kDefineFunsRec) {
-      continue;
-    }
-    for (const uint32_t fun : script.items(command)) note(store_->fun(FunId{fun}).body);
+    ir::for_each_root(*store_, script, command, note);
   }
 }
 
@@ -191,18 +127,7 @@ Span Expressions::sort_span(SortId sort) {
 // Of the term without its arguments.
 Span Expressions::own_span(TermId term) {
   Span result = sort_span(store_->sort(term));
-  const Op op = store_->op(term);
-  if (op == Op::kCall || op == Op::kFunRef ||
-      (op == Op::kMatchCase && store_->payload(term) != 0)) {
-    result = result & span(store_->callee(term));
-  } else if (op >= Op::kCount || op > Op::kUnknownText) {
-    const auto& signatures = store_->ops().info(op).signatures;
-    if (store_->payload(term) != 0 && !signatures.empty() && signatures[0].symbolic_index) {
-      for (const uint32_t index : store_->indices(term)) {
-        if ((index & ir::kSymbolIndex) == 0) result = result & span(FunId{index});
-      }
-    }
-  }
+  ir::for_each_function(*store_, term, [&](FunId fun) { result = result & span(fun); });
   return result;
 }
 
@@ -227,45 +152,6 @@ bool Expressions::is_open(TermId term) const {
   return op != Op::kAnnotated || !has_used_name(term);
 }
 
-void Expressions::collect_variables(TermId term, Facts& facts) {
-  if (!store_->has(term, ir::kHasVariables)) return;
-  if (store_->op(term) == Op::kVar) {
-    facts.first_variable = static_cast<uint32_t>(variables_.size());
-    facts.variable_count = 1;
-    variables_.push_back(term);
-    return;
-  }
-  const auto args = store_->args(term);
-  const uint32_t bound = ir::is_binder(store_->op(term)) ? store_->bound_count(term) : 0;
-  const Facts* only = nullptr;
-  bool several = false;
-  for (const TermId arg : args.subspan(bound)) {
-    const Facts& below = facts_[arg.value];
-    if (below.variable_count == 0) continue;
-    several = several || only != nullptr;
-    only = &below;
-  }
-  if (only == nullptr) return;
-  if (!several && bound == 0) {
-    facts.first_variable = only->first_variable;
-    facts.variable_count = only->variable_count;
-    return;
-  }
-  scratch_.clear();
-  for (const TermId arg : args.subspan(bound)) {
-    const Facts& below = facts_[arg.value];
-    const auto first = variables_.begin() + below.first_variable;
-    scratch_.insert(scratch_.end(), first, first + below.variable_count);
-  }
-  std::sort(scratch_.begin(), scratch_.end());
-  scratch_.erase(std::unique(scratch_.begin(), scratch_.end()), scratch_.end());
-  for (const TermId variable : args.first(bound)) std::erase(scratch_, variable);
-  facts.first_variable = static_cast<uint32_t>(variables_.size());
-  facts.variable_count = static_cast<uint32_t>(scratch_.size());
-  variables_.insert(variables_.end(), scratch_.begin(), scratch_.end());
-  if (variables_.size() > kMaxVariableWords) exhausted_ = true;
-}
-
 // The facts of its arguments are known.
 Expressions::Facts Expressions::compute(TermId term) {
   Facts facts;
@@ -287,7 +173,6 @@ Expressions::Facts Expressions::compute(TermId term) {
     }
   }
   if (facts.is_target) facts.places = ir::saturating_add(facts.places, 1);
-  collect_variables(term, facts);
   return facts;
 }
 
@@ -355,10 +240,11 @@ void Expressions::add_all(TermId root) {
     pending.pop_back();
     if (facts_[term.value].is_pooled) continue;
     add(term);
+    readers_ &= store_->ops().format_readers(store_->sorts()[store_->sort(term)]);
     const Op op = store_->op(term);
     if (op > Op::kUnknownText) {
       const ir::OpInfo& info = store_->ops().info(op);
-      if (info.theory != ir::Theory::kUser) readers_ &= gen::readers_of(info.who);
+      readers_ &= info.who;
       theories_ |= 1U << static_cast<uint32_t>(info.theory);
     }
     const auto [first, last] = ir::proper_args(*store_, term);

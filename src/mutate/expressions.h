@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "gen/vocabulary.h"
+#include "ir/free_variables.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 
@@ -38,8 +40,6 @@ class Expressions {
     uint64_t size = 0;    // as a tree
     uint64_t places = 0;  // occurrences in it that may be replaced
     Span span;            // where all its functions and sorts are in force
-    uint32_t first_variable = 0;
-    uint32_t variable_count = 0;
     uint32_t epoch = 0;
     bool is_target = false;  // may be replaced where it stands
     bool is_open = false;    // occurrences below it may be replaced
@@ -51,13 +51,10 @@ class Expressions {
 
   // Good until the next call.
   const Facts& facts(ir::TermId term);
-  // Sorted by id.
-  std::span<const ir::TermId> free_variables(ir::TermId term) {
-    const Facts& known = facts(term);
-    return std::span(variables_).subspan(known.first_variable, known.variable_count);
-  }
-  // Thousands of nested binders need too much memory; then nothing here can be relied on.
-  bool exhausted() const { return exhausted_; }
+  // Sorted by id; empty once exhausted().
+  std::span<const ir::TermId> free_variables(ir::TermId term) { return free_->of(term); }
+  // Thousands of nested binders need too much memory; then free variables cannot be relied on.
+  bool exhausted() const { return free_ && free_->exhausted(); }
 
   // The term and everything below it become expressions to be used again, as far as they may.
   void add_all(ir::TermId root);
@@ -93,7 +90,6 @@ class Expressions {
   void collect_spans(const ir::Script& script);
   void collect_used_names(const ir::Script& script);
   Facts compute(ir::TermId term);
-  void collect_variables(ir::TermId term, Facts& facts);
   Span own_span(ir::TermId term);
   Span sort_span(ir::SortId sort);
   bool is_target(ir::TermId term) const;
@@ -104,11 +100,9 @@ class Expressions {
   const ir::TermStore* store_ = nullptr;
   Targets targets_ = Targets::kAll;
   uint32_t epoch_ = 0;
-  bool exhausted_ = false;
+  std::optional<ir::FreeVariables> free_;
   std::vector<Facts> facts_;  // by term
   std::vector<ir::TermId> stack_;
-  std::vector<ir::TermId> variables_;
-  std::vector<ir::TermId> scratch_;
 
   std::vector<Bucket> buckets_;  // by sort
   std::vector<ir::SortId> sorts_;

@@ -4,11 +4,17 @@
 #include <span>
 #include <unordered_map>
 
-#include "eval/recursion.h"
 #include "ir/free_variables.h"
+#include "ir/measure.h"
+#include "ir/recursion.h"
+#include "ir/rewriter.h"
+#include "ir/script_parts.h"
+#include "ir/settings.h"
 #include "ir/substitute.h"
+#include "ir/timeline.h"
 #include "ir/walk.h"
 #include "mutate/draft.h"
+#include "mutate/tactics.h"
 
 namespace elenchus::mutate {
 
@@ -24,44 +30,25 @@ namespace {
 constexpr uint32_t kMostNewTerms = 200'000;
 
 // Writes out calls of defined functions and of names given by :named.
-class Inliner {
+class Inliner : public ir::RewriteHooks {
  public:
   explicit Inliner(ir::TermStore& store)
-      : store_(store), free_(store), walker_(store), limit_(store.term_count() + kMostNewTerms) {}
+      : store_(store), free_(store), rewriter_(store), limit_(store.term_count() + kMostNewTerms) {}
 
-  bool is_exhausted() const { return store_.term_count() > limit_ || free_.exhausted(); }
+  bool is_stopped() const { return store_.term_count() > limit_ || free_.exhausted(); }
 
   // Definitions call only those before them, so that their bodies are written out already.
   void add_definition(FunId fun) { bodies_[fun.value] = inlined(store_.fun(fun).body); }
 
-  TermId inlined(TermId root) {
-    if (!root.valid()) return root;
-    walker_.walk(root, [&](TermId term) {
-      if (!is_exhausted()) done_[term.value] = rebuilt(term);
-    });
-    return is_exhausted() ? root : at(root);
+  TermId inlined(TermId root) { return root.valid() ? rewriter_.rewrite(root, *this) : root; }
+
+  TermId after(TermId term, std::span<const TermId> args) {
+    const Op op = store_.op(term);
+    if (op == Op::kAnnotated && args.size() == 1 && store_.has(term, ir::kHasNamed)) return args[0];
+    return op == Op::kCall ? call(store_.callee(term), args) : TermId{};
   }
 
  private:
-  TermId at(TermId term) const {
-    const auto found = done_.find(term.value);
-    return found == done_.end() ? term : found->second;
-  }
-
-  TermId rebuilt(TermId term) {
-    const auto old = store_.args(term);
-    std::vector<TermId> args(old.begin(), old.end());
-    for (TermId& arg : args) arg = at(arg);
-    const Op op = store_.op(term);
-    if (op == Op::kAnnotated && args.size() == 1 && store_.has(term, ir::kHasNamed)) return args[0];
-    if (op == Op::kCall) {
-      const TermId written_out = call(store_.callee(term), args);
-      if (written_out.valid()) return written_out;
-    }
-    if (std::equal(args.begin(), args.end(), old.begin())) return term;
-    return ir::with_args(store_, term, args);
-  }
-
   // None where the function has no body, or one that calls it again.
   TermId call(FunId fun, std::span<const TermId> args) {
     const ir::FunKind kind = store_.fun(fun).kind;
@@ -77,20 +64,28 @@ class Inliner {
   }
 
   // The named term was met before the name is used.
-  TermId inlined_name(FunId fun) const {
+  TermId inlined_name(FunId fun) {
     const TermId body = store_.fun(fun).body;
-    return body.valid() ? at(body) : TermId{};
+    if (!body.valid()) return {};
+    const TermId written_out = rewriter_.find(body);
+    return written_out.valid() ? written_out : body;
   }
 
   ir::TermStore& store_;
   ir::FreeVariables free_;
-  ir::Walker walker_;
+  ir::Rewriter<> rewriter_;
   uint32_t limit_;
   std::unordered_map<uint32_t, TermId> bodies_;  // by function
-  std::unordered_map<uint32_t, TermId> done_;    // by term
 };
 
-// Follows levels, so that what was popped is gone.
+Command assertion_of(TermId term) {
+  Command command;
+  command.kind = CommandKind::kAssert;
+  command.term = term;
+  return command;
+}
+
+// Takes what is in force at the last check.
 class Flattener {
  public:
   Flattener(ir::TermStore& store, const ir::Script& script)
@@ -105,11 +100,21 @@ class Flattener {
     size_t last = script_.commands.size();
     while (last > 0 && !ir::is_check(script_.commands[last - 1].kind)) --last;
     if (last == 0) return Skip{"no check-sat"};
-    for (size_t i = 0; i + 1 < last; ++i) {
-      if (!add(script_.commands[i])) return Skip{"commands that cannot be taken apart"};
+    const size_t check = last - 1;
+    const ir::Timeline timeline(store_, script_);
+    for (size_t i = 0; i < check; ++i) {
+      const Command& command = script_.commands[i];
+      if (is_in_the_way(command) || timeline.pops_too_many(i)) {
+        return Skip{"commands that cannot be taken apart"};
+      }
+      if (timeline.holds(i, check)) {
+        add(command);
+      } else {
+        has_inner_declarations_ |= ir::is_declaration(command.kind);
+      }
     }
-    add_assumptions(script_.commands[last - 1]);
-    if (inliner_.is_exhausted()) return Skip{"definitions too large to be written out"};
+    add_assumptions(script_.commands[check]);
+    if (inliner_.is_stopped()) return Skip{"definitions too large to be written out"};
     Flat flat;
     flat.frame = script_;
     flat.frame.warnings.clear();
@@ -118,59 +123,88 @@ class Flattener {
       if (store_.has(claim, ir::kHasUnknown)) return Skip{"operators that we do not know"};
     }
     flat.claims = std::move(claims_);
+    flat.tactic = tactic_of(script_.commands[check]);
+    if (!has_inner_declarations_) flat.steps = steps_to(timeline, check, flat.claims);
     return flat;
   }
 
  private:
-  struct Level {
-    size_t commands, claims;
-  };
-
-  bool add(const Command& command) {
+  bool is_in_the_way(const Command& command) const {
     switch (command.kind) {
-      case CommandKind::kAssert: claims_.push_back(inliner_.inlined(command.term)); return true;
-      case CommandKind::kPush:
-        levels_.insert(levels_.end(), command.number, {commands_.size(), claims_.size()});
-        return true;
-      case CommandKind::kPop: return pop(command.number);
-      case CommandKind::kDefineFun:
-      case CommandKind::kDefineConst:
-        inliner_.add_definition(FunId{script_.items(command)[0]});
-        if (keeps_definitions_) commands_.push_back(command);
-        return true;
-      case CommandKind::kText: return add_text(command);
+      case CommandKind::kSetOption: return ir::is_global_declarations(store_, command);
+      // May change what is asserted.
+      case CommandKind::kText: return !is_for_seeds_only(store_, command);
       case CommandKind::kReset:
       case CommandKind::kResetAssertions:
       case CommandKind::kAssertSoft:
       case CommandKind::kMinimize:
       case CommandKind::kMaximize:
-      case CommandKind::kExit: return false;
-      case CommandKind::kCheckSat:
-      case CommandKind::kCheckSatAssuming:
-      case CommandKind::kCheckSatUsing:
-      case CommandKind::kGetValue: return true;
-      default: commands_.push_back(command); return true;
+      case CommandKind::kExit: return true;
+      default: return false;
     }
   }
 
-  bool add_text(const Command& command) {
-    const std::string_view text = store_.symbols().text(command.text);
-    if (text.find(":global-declarations") != std::string_view::npos) return false;
-    if (is_for_seeds_only(store_, command)) return true;
-    // Options and facts about the script; other commands may change what is asserted.
-    if (!text.starts_with("(set-option") && !text.starts_with("(set-info")) return false;
-    commands_.push_back(command);
-    return true;
+  void add(const Command& command) {
+    if (command.kind == CommandKind::kAssert) {
+      claims_.push_back(inliner_.inlined(command.term));
+      return;
+    }
+    const bool is_plain_definition =
+        command.kind == CommandKind::kDefineFun || command.kind == CommandKind::kDefineConst;
+    if (is_plain_definition) inliner_.add_definition(FunId{script_.items(command)[0]});
+    if (is_plain_definition ? keeps_definitions_ : belongs_to_frame(command)) {
+      commands_.push_back(command);
+    }
   }
 
-  bool pop(uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) {
-      if (levels_.empty()) return false;
-      commands_.resize(levels_.back().commands);
-      claims_.resize(levels_.back().claims);
-      levels_.pop_back();
+  bool belongs_to_frame(const Command& command) const {
+    return command.kind == CommandKind::kSetLogic || ir::is_declaration(command.kind) ||
+           (ir::is_setting(command.kind) && !is_for_seeds_only(store_, command));
+  }
+
+  // None where the tactic may change answers.
+  ir::SymbolId tactic_of(const Command& check) const {
+    const bool is_kept = check.kind == CommandKind::kCheckSatUsing &&
+                         is_known_tactic(store_.symbols().text(check.text));
+    return is_kept ? check.text : ir::SymbolId{};
+  }
+
+  // What the last check assumes is asserted before it; what others assume is left out.
+  Steps steps_to(const ir::Timeline& timeline, size_t check, std::span<const TermId> claims) {
+    Steps steps;
+    uint32_t claim = 0;
+    const auto add_claim = [&] {
+      steps.push_back({assertion_of(claims[claim]), claim});
+      ++claim;
+    };
+    for (size_t i = 0; i < check; ++i) {
+      const Command& command = script_.commands[i];
+      if (command.kind == CommandKind::kPush || command.kind == CommandKind::kPop) {
+        steps.push_back({command});
+      } else if (ir::is_check(command.kind)) {
+        steps.push_back({check_like(command)});
+      } else if (command.kind == CommandKind::kAssert && timeline.holds(i, check)) {
+        add_claim();
+      } else if (command.kind == CommandKind::kAssert) {
+        steps.push_back({assertion_of(inliner_.inlined(command.term))});
+      }
     }
-    return true;
+    while (claim < claims.size()) add_claim();
+    steps.push_back({check_like(script_.commands[check])});
+    const bool has_unknown = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+      return step.command.kind == CommandKind::kAssert &&
+             store_.has(step.command.term, ir::kHasUnknown);
+    });
+    if (has_unknown || inliner_.is_stopped()) return {};
+    trim(steps);
+    return steps;
+  }
+
+  Command check_like(const Command& check) const {
+    Command like;
+    like.text = tactic_of(check);
+    like.kind = like.text.valid() ? CommandKind::kCheckSatUsing : CommandKind::kCheckSat;
+    return like;
   }
 
   void add_assumptions(const Command& check) {
@@ -185,8 +219,8 @@ class Flattener {
   Inliner inliner_;
   std::vector<Command> commands_;
   std::vector<TermId> claims_;
-  std::vector<Level> levels_;
-  bool keeps_definitions_ = false;  // recursive functions may call them
+  bool keeps_definitions_ = false;       // recursive functions may call them
+  bool has_inner_declarations_ = false;  // that a level takes back
 };
 
 }  // namespace
@@ -196,8 +230,30 @@ std::variant<Flat, Skip> flatten(ir::TermStore& store, const ir::Script& script)
 }
 
 std::variant<Flat, Skip> flatten_known(ir::TermStore& store, const ir::Script& script) {
-  if (eval::doubtful_recursion(store, script)) return Skip{"recursion that may have no solution"};
+  if (ir::doubtful_recursion(store, script)) return Skip{"recursion that may have no solution"};
   return flatten(store, script);
+}
+
+void set_logic(ir::TermStore& store, ir::Script& script, std::string_view name) {
+  if (!script.logic.valid()) return;
+  script.logic = store.symbols().intern(name);
+  for (Command& command : script.commands) {
+    if (command.kind == CommandKind::kSetLogic) command.text = script.logic;
+  }
+}
+
+uint64_t size_of(const ir::TermStore& store, std::span<const TermId> claims) {
+  ir::Measures measures(store);
+  uint64_t size = 0;
+  for (const TermId claim : claims) size = ir::saturating_add(size, measures.of(claim).size);
+  return size;
+}
+
+uint64_t distinct_terms(const ir::TermStore& store, std::span<const TermId> claims) {
+  ir::Walker walker(store);
+  uint64_t count = 0;
+  for (const TermId claim : claims) walker.walk(claim, [&](TermId) { ++count; });
+  return count;
 }
 
 void add_declaration(ir::Script& frame, FunId fun) {
@@ -211,12 +267,7 @@ void add_declaration(ir::Script& frame, FunId fun) {
 ir::Script with_assertions(const ir::Script& frame, std::span<const TermId> assertions) {
   ir::Script script = frame;
   script.commands.reserve(frame.commands.size() + assertions.size() + 1);
-  for (const TermId term : assertions) {
-    Command command;
-    command.kind = CommandKind::kAssert;
-    command.term = term;
-    script.commands.push_back(command);
-  }
+  for (const TermId term : assertions) script.commands.push_back(assertion_of(term));
   Command check;
   check.kind = CommandKind::kCheckSat;
   script.commands.push_back(check);

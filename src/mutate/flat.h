@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "mutate/engine.h"
+#include "mutate/steps.h"
 
 namespace elenchus::mutate {
 
@@ -15,6 +18,9 @@ namespace elenchus::mutate {
 struct Flat {
   ir::Script frame;  // all but assertions and checks, in order
   std::vector<ir::TermId> claims;
+  ir::SymbolId tactic;  // of that check, if it has one that keeps answers
+  // How the script asks, where it asks in several steps and no level holds a declaration.
+  Steps steps;
 };
 
 // Skips scripts that cannot be taken apart so.
@@ -26,6 +32,14 @@ std::variant<Flat, Skip> flatten_known(ir::TermStore& store, const ir::Script& s
 
 // The frame with these assertions and a check-sat.
 ir::Script with_assertions(const ir::Script& frame, std::span<const ir::TermId> assertions);
+
+// Names another logic, where the script names one: without a name it is one of ALL.
+void set_logic(ir::TermStore& store, ir::Script& script, std::string_view name);
+
+// Nodes of all claims, as trees.
+uint64_t size_of(const ir::TermStore& store, std::span<const ir::TermId> claims);
+// Different terms in all claims.
+uint64_t distinct_terms(const ir::TermStore& store, std::span<const ir::TermId> claims);
 
 // Adds the declaration of a function to a frame.
 void add_declaration(ir::Script& frame, ir::FunId fun);

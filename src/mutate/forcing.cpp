@@ -22,6 +22,7 @@
 
 #include "eval/evaluator.h"
 #include "ir/apply.h"
+#include "ir/functions.h"
 #include "ir/substitute.h"
 #include "ir/walk.h"
 #include "mutate/pinning.h"
@@ -37,6 +38,11 @@ using ir::SortKind;
 using ir::TermId;
 
 namespace {
+
+bool is_of_datatype(const ir::TermStore& store, FunId fun) {
+  const FunKind kind = store.fun(fun).kind;
+  return kind == FunKind::kConstructor || kind == FunKind::kSelector;
+}
 
 class Forcer {
  public:
@@ -119,19 +125,11 @@ bool Forcer::has_settled_operator(TermId term) const {
   if (op == Op::kFunRef) return false;
   if (op == Op::kCall) {
     const ir::FunDecl& decl = store_.fun(store_.callee(term));
-    if (decl.kind == FunKind::kConstructor || decl.kind == FunKind::kSelector) return true;
-    return decl.kind == FunKind::kDeclared && !decl.polymorphic;
+    return is_of_datatype(store_, store_.callee(term)) ||
+           (decl.kind == FunKind::kDeclared && !decl.polymorphic);
   }
-  if (op <= Op::kUnknownText || store_.payload(term) == 0) return true;
-  // (_ map f) calls f.
-  const auto& signatures = store_.ops().info(op).signatures;
-  if (signatures.empty() || !signatures[0].symbolic_index) return true;
-  const auto indices = store_.indices(term);
-  return std::all_of(indices.begin(), indices.end(), [&](uint32_t index) {
-    if ((index & ir::kSymbolIndex) != 0) return true;
-    const FunKind kind = store_.fun(FunId{index}).kind;
-    return kind == FunKind::kConstructor || kind == FunKind::kSelector;
-  });
+  // (_ map f) calls f for what is nowhere written.
+  return !ir::names_function(store_, term, [&](FunId fun) { return !is_of_datatype(store_, fun); });
 }
 
 bool Forcer::is_settled_sort(SortId sort) {
@@ -176,7 +174,7 @@ bool Forcer::find_points(std::span<const TermId> terms) {
   for (const Point& call : calls) {
     const bool may_be_read_only = is_array(call.term) && !whole_.contains(call.term.value);
     const bool has_term = pinner_.term_of(call.value, store_.sort(call.term)).valid();
-    if (may_be_read_only && (!has_term || rng_.one_in(2))) {
+    if (may_be_read_only && (!has_term || rng_.coin())) {
       read_only_.insert(call.term.value);
     } else if (has_term) {
       points_.push_back(call);
@@ -261,15 +259,16 @@ const ir::Model& without_operators(const ir::Model& model, std::optional<ir::Mod
   return *copy;
 }
 
-// Whether the model says what every declared function of the formula is.
+// Whether the model says what every function of the formula is. What constructors and selectors
+// are, nobody has to say.
 bool covers(const ir::TermStore& store, const ir::Model& model, TermId formula) {
-  const auto is_open = [&](TermId term) {
-    if (store.op(term) != Op::kCall) return false;
-    const FunId fun = store.callee(term);
-    return std::none_of(model.functions.begin(), model.functions.end(),
+  const auto is_open = [&](FunId fun) {
+    return !is_of_datatype(store, fun) &&
+           std::none_of(model.functions.begin(), model.functions.end(),
                         [&](const auto& known) { return known.fun == fun; });
   };
-  return !ir::Walker(store).find(formula, is_open);
+  ir::Walker walker(store);
+  return !ir::any_function_in(store, walker, formula, is_open);
 }
 
 bool is_false(ir::TermStore& store, const ir::Model& model, TermId formula) {
@@ -316,7 +315,7 @@ std::optional<Forcing> force_false(ir::TermStore& store, const ir::Model& model,
   constexpr size_t kMostCases = 3;
   if (!may_be_forced(store, formula)) return {};
   std::vector<const ir::Model*> cases = {&model};
-  if (!others.empty() && rng.one_in(2)) {
+  if (!others.empty() && rng.coin()) {
     for (const ir::Model* other : others) {
       if (cases.size() < kMostCases && is_false(store, *other, formula)) cases.push_back(other);
     }

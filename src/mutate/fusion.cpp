@@ -2,7 +2,7 @@
 // 2020): two seeds that are both satisfiable, or both unsatisfiable, become one formula of the same
 // kind. Their names are kept apart; pairs of variables x of the one and y of the other, of one
 // sort, get a third variable z that stands for f(x, y); and random occurrences of x and y are
-// replaced by terms that compute them from z: g_x(y, z) and g_y(x, z) (mutate/fusions.h).
+// replaced by terms that compute them from z: g_x(y, z) and g_y(x, z) (mutate/fuser.h).
 //
 // Both satisfiable: all formulas are asserted. The models of both, with the value of f(x, y) for
 // each z, are the witness. Nothing is concluded from the algebra of f and g: an inverse is used
@@ -21,8 +21,7 @@
 //      x, whatever it makes of a division by zero. So A' has the value that A has, and B' that of
 //      B, since terms differ only in subterms of equal values.
 //   3. A' or B' is true, hence A or B, as the seeds have them; only names differ. But that, with
-//   the
-//      declarations, is a model of an unsatisfiable seed. Options are no part of the meaning.
+//      the declarations, is a model of an unsatisfiable seed. Options are no part of the meaning.
 // Nothing in this depends on f, nor on g_x being an inverse of f. Further assertions only add to
 // it, and (or A' B') may be written as (or a B') for every conjunct a of A'. The seeds are taken
 // to be unsatisfiable where that is said of them: Seed::status.
@@ -45,12 +44,12 @@
 #include "eval/value_term.h"
 #include "ir/logic.h"
 #include "ir/measure.h"
+#include "ir/template.h"
 #include "ir/walk.h"
 #include "mutate/apart.h"
-#include "mutate/assignment.h"
 #include "mutate/flat.h"
-#include "mutate/fusions.h"
-#include "mutate/replacing.h"
+#include "mutate/fuser.h"
+#include "mutate/seed_models.h"
 
 namespace elenchus::mutate {
 
@@ -67,7 +66,7 @@ constexpr std::string_view kConstruction =
 // A seed, ready to be fused.
 struct Half {
   Flat flat;
-  std::vector<ir::Model> models;  // that make all claims true; none where it is unsatisfiable
+  std::vector<HeldModel> models;  // none where it is unsatisfiable
 };
 
 // Two seeds side by side, with names of their own.
@@ -81,30 +80,13 @@ std::string_view name_of(const ir::TermStore& store, ir::SymbolId logic) {
   return logic.valid() ? store.symbols().text(logic) : "";
 }
 
-std::string everything(std::string_view logic, std::string_view other) {
-  return logic.starts_with("HO_") || other.starts_with("HO_") ? "HO_ALL" : "ALL";
-}
-
 // A logic for both; empty where none is named. Sums leave difference logics, and positions of
 // strings are calculated.
 std::string joint_logic(const ir::TermStore& store, const ir::Script& a, const ir::Script& b) {
-  std::string logic(name_of(store, a.logic));
+  const std::string_view logic = name_of(store, a.logic);
   const std::string_view other = name_of(store, b.logic);
-  if (logic != other) return everything(logic, other);
-  if (logic.ends_with("IDL")) logic.replace(logic.size() - 3, 3, "LIA");
-  if (logic.ends_with("RDL")) logic.replace(logic.size() - 3, 3, "LRA");
-  if (logic == "QF_S") logic = "QF_SLIA";
-  return logic;
-}
-
-// The logic with products, where it has an arithmetic without them.
-std::string nonlinear(std::string logic) {
-  for (const std::string_view name : {"LIRA", "LIA", "LRA"}) {
-    if (!logic.ends_with(name)) continue;
-    logic[logic.size() - name.size()] = 'N';
-    return logic;
-  }
-  return everything(logic, "");
+  if (logic == other) return ir::with_sums(logic);
+  return std::string(ir::everything(logic.starts_with("HO_") ? logic : other));
 }
 
 // The constants that formulas are about and that can be fused, in the order in which they are met.
@@ -184,9 +166,10 @@ class FusionSeries final : public Series {
     if (pool_.empty()) return;
     choices_.resize(constants_.size());
     sources_.resize(constants_.size());
+    ir::Walker walker(store_);
     for (int side = 0; side < 2; ++side) {
       for (const TermId claim : joint_.claims[side]) {
-        formulas_[side].emplace_back(store_, claim, constants_);
+        formulas_[side].emplace_back(store_, walker, claim, constants_);
       }
     }
   }
@@ -208,10 +191,10 @@ class FusionSeries final : public Series {
       entry.fusion = *fusion;
       entry.x = position_of(x);
       entry.y = position_of(y);
-      if (!fusion->is_linear && logic_.is_linear()) entry.logic = nonlinear(logic_name_);
+      if (!fusion->is_linear && logic_.is_linear()) entry.logic = ir::with_products(logic_name_);
       if (!Fuser::is_at_home(store_, store_.sort(x), logic_) ||
           !Fuser::is_at_home(store_, store_.sort(y), logic_)) {
-        entry.logic = everything(logic_name_, "");
+        entry.logic = ir::everything(logic_name_);
       }
       pool_.push_back(std::move(entry));
     }
@@ -291,16 +274,20 @@ class FusionSeries final : public Series {
     constexpr uint32_t kPercents[] = {20, 50, 80, 100};
     bool is_changed = false;
     const uint32_t percent = kPercents[rng.below(std::size(kPercents))];
-    const auto note = [&](size_t constant, size_t choice) {
+    const auto draw = [&](size_t constant) {
+      const std::vector<TermId>& choices = choices_[constant];
+      if (choices.empty() || rng.below(100) >= percent) return constants_[constant];
+      const size_t choice = rng.below(choices.size());
       const Source& source = sources_[constant][choice];
       source.entry->is_used[source.side] = true;
       is_changed = true;
+      return choices[choice];
     };
     for (uint32_t i = 0; i < kTries && !is_changed; ++i) {
       for (int side = 0; side < 2; ++side) {
         claims_[side].clear();
-        for (Replaceable& formula : formulas_[side]) {
-          claims_[side].push_back(formula.replace(store_, rng, percent, choices_, note));
+        for (const ir::Template& formula : formulas_[side]) {
+          claims_[side].push_back(formula.fill(store_, scratch_, draw));
         }
       }
     }
@@ -311,7 +298,7 @@ class FusionSeries final : public Series {
     std::vector<TermId> claims = claims_[0];
     claims.insert(claims.end(), claims_[1].begin(), claims_[1].end());
     for (const Entry& entry : pool_) {
-      if (!entry.any_used() || rng.one_in(2)) continue;
+      if (!entry.any_used() || rng.coin()) continue;
       claims.push_back(equal(entry.fusion.z, entry.fusion.fused));
     }
     for (const TermId claim : claims) {
@@ -334,10 +321,10 @@ class FusionSeries final : public Series {
     for (const Entry& entry : pool_) {
       if (!entry.any_used()) continue;
       const Fusion& fusion = entry.fusion;
-      if (!rng.one_in(4)) claims.push_back(equal(fusion.z, fusion.fused));
+      if (!rng.one_in(settings_.loose_one_in)) claims.push_back(equal(fusion.z, fusion.fused));
       // Without the equation of what was replaced, the mutant might be satisfiable.
-      const bool keep_x = entry.is_used[0] || rng.one_in(2);
-      const bool keep_y = entry.is_used[1] || rng.one_in(2);
+      const bool keep_x = entry.is_used[0] || rng.coin();
+      const bool keep_y = entry.is_used[1] || rng.coin();
       if (keep_x) claims.push_back(equal(fusion.x, fusion.x_inverse));
       if (keep_y) claims.push_back(equal(fusion.y, fusion.y_inverse));
     }
@@ -351,7 +338,7 @@ class FusionSeries final : public Series {
 
   // (or A B), or (or a B) for each part of A.
   std::vector<TermId> cases(base::Rng& rng) {
-    const int first = rng.one_in(2) ? 0 : 1;
+    const int first = rng.coin() ? 0 : 1;
     const std::vector<TermId>& a = claims_[first];
     const TermId b = junction(Op::kAnd, claims_[1 - first]);
     const bool may_distribute = settings_.distribute_one_in != 0 &&
@@ -371,7 +358,7 @@ class FusionSeries final : public Series {
   }
 
   void arrange(base::Rng& rng, std::vector<TermId>& claims) {
-    if (rng.one_in(2)) rng.shuffle(std::span(claims));
+    if (rng.coin()) rng.shuffle(std::span(claims));
     if (settings_.together_one_in == 0 || !rng.one_in(settings_.together_one_in)) return;
     const TermId all = junction(Op::kAnd, claims);
     claims.assign(1, all);
@@ -386,17 +373,8 @@ class FusionSeries final : public Series {
       add_declaration(frame, store_.callee(entry.fusion.z));
       if (!entry.logic.empty() && !logic.ends_with("ALL")) logic = entry.logic;
     }
-    if (!logic.empty()) set_logic(frame, logic);
+    if (!logic.empty()) set_logic(store_, frame, logic);
     return with_assertions(frame, claims);
-  }
-
-  // A script without a logic is one of ALL.
-  void set_logic(ir::Script& frame, const std::string& logic) {
-    const ir::SymbolId name = store_.symbols().intern(logic);
-    for (ir::Command& command : frame.commands) {
-      if (command.kind == ir::CommandKind::kSetLogic) command.text = name;
-    }
-    if (frame.logic.valid()) frame.logic = name;
   }
 
   const FusionSettings& settings_;
@@ -409,9 +387,10 @@ class FusionSeries final : public Series {
   std::optional<eval::Evaluator> evaluator_;
   std::vector<Entry> pool_;
   std::vector<TermId> constants_;  // that take part
-  std::vector<Replaceable> formulas_[2];
+  std::vector<ir::Template> formulas_[2];
+  ir::Template::Scratch scratch_;
   // Of the mutant under way, by constant: replacements, and where they come from.
-  std::vector<Replaceable::Choices> choices_;
+  std::vector<std::vector<TermId>> choices_;
   std::vector<std::vector<Source>> sources_;
   std::vector<TermId> claims_[2];
   bool is_begun_ = false;
@@ -454,7 +433,7 @@ class FusionEngine final : public Engine {
     if (const auto* skip = std::get_if<Skip>(&flat)) return *skip;
     Half half{std::move(std::get<Flat>(flat)), {}};
     if (half.flat.claims.empty()) return Skip{"no assertions"};
-    if (is_large(store, half.flat)) return Skip{"too large"};
+    if (size_of(store, half.flat.claims) > settings_.max_nodes / 2) return Skip{"too large"};
     if (is_unsat(seed)) return half;
     half.models = models_of(store, half.flat, seed.models);
     if (half.models.empty()) {
@@ -464,38 +443,14 @@ class FusionEngine final : public Engine {
     return half;
   }
 
-  bool is_large(const ir::TermStore& store, const Flat& flat) const {
-    ir::Measures measures(store);
-    uint64_t size = 0;
-    for (const TermId claim : flat.claims) {
-      size = ir::saturating_add(size, measures.of(claim).size);
-    }
-    return size > settings_.max_nodes / 2;
-  }
-
   // The given ones that hold; where none are given, an assignment that happens to be one.
-  std::vector<ir::Model> models_of(ir::TermStore& store, const Flat& flat,
+  std::vector<HeldModel> models_of(ir::TermStore& store, const Flat& flat,
                                    std::span<const ir::Model> given) const {
-    Assigner assigner(store, flat.frame, flat.claims);
+    SeedModels models(store, flat);
     base::Rng rng(0);
-    std::vector<ir::Model> models;
-    for (ir::Model model : given) {
-      // What the standard leaves open has no value here, whatever a solver makes of it.
-      model.operators.clear();
-      assigner.complete(model, rng);
-      if (holds(store, flat, model)) models.push_back(std::move(model));
-    }
-    for (uint32_t i = 0; given.empty() && models.empty() && i < settings_.guesses; ++i) {
-      ir::Model model = assigner.draw(rng);
-      if (holds(store, flat, model)) models.push_back(std::move(model));
-    }
-    return models;
-  }
-
-  bool holds(const ir::TermStore& store, const Flat& flat, const ir::Model& model) const {
-    eval::Evaluator evaluator(store, model, {.steps = settings_.evaluation_steps});
-    return std::all_of(flat.claims.begin(), flat.claims.end(),
-                       [&](TermId claim) { return evaluator.evaluate(claim).is_true(); });
+    const TruthBudget budget{.each = settings_.evaluation_steps};
+    if (given.empty()) return models.guessed(settings_.guesses, rng, budget);
+    return models.given(given, rng, budget);
   }
 
   static std::optional<Joint> join(ir::TermStore& store, const Half& left, const Half& right) {
@@ -504,13 +459,13 @@ class FusionEngine final : public Engine {
     joint.claims[0] = left.flat.claims;
     Apart apart(store);
     apart.avoid(left.flat.frame);
-    if (!left.models.empty()) apart.avoid(left.models.front());
+    if (!left.models.empty()) apart.avoid(*left.models.front().model);
     if (!apart.copy_declarations(right.flat.frame, joint.frame)) return {};
     for (const TermId claim : right.flat.claims) joint.claims[1].push_back(apart.term(claim));
     if (left.models.empty()) return joint;
-    joint.model = left.models.front();
+    joint.model = *left.models.front().model;
     // Of a seed with itself, there may be two different ones.
-    ir::Model other = apart.model(right.models.back());
+    ir::Model other = apart.model(*right.models.back().model);
     auto& model = *joint.model;
     model.functions.insert(model.functions.end(), other.functions.begin(), other.functions.end());
     model.universes.insert(model.universes.end(), other.universes.begin(), other.universes.end());

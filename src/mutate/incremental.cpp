@@ -16,10 +16,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <string>
 #include <utility>
 
-#include "eval/check.h"
+#include "ir/timeline.h"
+#include "mutate/modified.h"
 
 namespace elenchus::mutate {
 namespace {
@@ -111,7 +111,7 @@ class Walk {
     if (is_worn_out) return;
     add(CommandKind::kPop, 1);
     // Next, or after all others.
-    const bool soon = rng_.one_in(2);
+    const bool soon = rng_.coin();
     waiting_.insert(soon ? waiting_.begin() : waiting_.end(), level.begin(), level.end());
     levels_.pop_back();
     has_popped_ = true;
@@ -144,9 +144,9 @@ std::vector<Truth> expectations(const Mutant& mutant, CommandKind last,
 }
 
 // The mutant in steps, where it is one question with something to be asked.
-void ask_in_steps(const ir::TermStore& store, Mutant& mutant, base::Rng& rng) {
+void ask_in_steps(ir::TermStore& store, Mutant& mutant, base::Rng& rng) {
   const auto& commands = mutant.script.commands;
-  const auto checks = eval::checks_of(mutant.script);
+  const auto checks = ir::checks_of(mutant.script);
   if (checks.size() != 1 || std::any_of(commands.begin(), commands.end(), moves_levels)) return;
   const size_t last = checks[0];
   std::vector<Command> steps;
@@ -157,7 +157,7 @@ void ask_in_steps(const ir::TermStore& store, Mutant& mutant, base::Rng& rng) {
     (walks ? assertions : steps).push_back(commands[i]);
   }
   if (assertions.empty()) return;
-  if (rng.one_in(2)) rng.shuffle(std::span(assertions));
+  if (rng.coin()) rng.shuffle(std::span(assertions));
   Walk walk(assertions, rng);
   walk.run(steps);
   mutant.expected = expectations(mutant, commands[last].kind, walk.checks());
@@ -165,49 +165,10 @@ void ask_in_steps(const ir::TermStore& store, Mutant& mutant, base::Rng& rng) {
   mutant.script.commands = std::move(steps);
 }
 
-class IncrementalSeries final : public Series {
- public:
-  IncrementalSeries(const ir::TermStore& store, std::unique_ptr<Series> inner)
-      : store_(store), inner_(std::move(inner)) {}
-
-  Attempt next(base::Rng& rng) override {
-    Attempt attempt = inner_->next(rng);
-    if (auto* mutant = std::get_if<Mutant>(&attempt)) ask_in_steps(store_, *mutant, rng);
-    return attempt;
-  }
-
- private:
-  const ir::TermStore& store_;
-  std::unique_ptr<Series> inner_;
-};
-
-class Incremental final : public Engine {
- public:
-  explicit Incremental(std::unique_ptr<Engine> inner)
-      : inner_(std::move(inner)), name_(std::string(inner_->name()) + "+incremental") {}
-
-  std::string_view name() const override { return name_; }
-  uint32_t series_length() const override { return inner_->series_length(); }
-  bool wants_models() const override { return inner_->wants_models(); }
-  bool wants_partner() const override { return inner_->wants_partner(); }
-
-  Start start(ir::TermStore& store, const Seed& seed) override {
-    Start inner = inner_->start(store, seed);
-    if (auto* series = std::get_if<std::unique_ptr<Series>>(&inner)) {
-      return std::make_unique<IncrementalSeries>(store, std::move(*series));
-    }
-    return inner;
-  }
-
- private:
-  std::unique_ptr<Engine> inner_;
-  std::string name_;
-};
-
 }  // namespace
 
 std::unique_ptr<Engine> make_incremental(std::unique_ptr<Engine> inner) {
-  return std::make_unique<Incremental>(std::move(inner));
+  return make_modified(std::move(inner), "incremental", ask_in_steps);
 }
 
 }  // namespace elenchus::mutate

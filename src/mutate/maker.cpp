@@ -31,7 +31,7 @@ TermId Maker::application(SortId sort, uint16_t& readers) {
     return polymorphic_call(polymorphic[draw - functions.size()], sort);
   }
   const gen::Choice& choice = *wheel[draw];
-  if (!is_welcome(rng, choice.readers, scene_.readers)) return {};
+  if (!is_welcome(choice.readers, scene_.readers, scene_.takes_fewer)) return {};
   // The script has given the name another meaning.
   if (store_.is_function_name(store_.ops().info(choice.op).name)) return {};
   const TermId made = gen::Applier(store_, rng).apply(choice, sort, *this);
@@ -88,7 +88,8 @@ void Maker::add_companions() {
   const auto has = [&](SortKind kind) { return (scene_.kinds & gen::mask_of(kind)) != 0; };
   if (has(SortKind::kFloatingPoint)) scene_.kinds |= gen::mask_of(SortKind::kRoundingMode);
   if (has(SortKind::kString)) scene_.kinds |= gen::mask_of(SortKind::kRegLan);
-  const bool counts = has(SortKind::kString) || has(SortKind::kSeq) || has(SortKind::kBag);
+  const bool counts = has(SortKind::kString) || has(SortKind::kSeq) || has(SortKind::kBag) ||
+                      has(SortKind::kFiniteSet);
   if (counts && logic().admits(SortKind::kInt)) scene_.kinds |= gen::mask_of(SortKind::kInt);
 }
 
@@ -108,8 +109,9 @@ FunId Maker::pick_function(SortId result) {
 }
 
 bool is_welcome(base::Rng& rng, uint16_t operator_readers, uint16_t script_readers) {
-  const uint16_t left = operator_readers & script_readers;
-  return left == script_readers || (left != 0 && rng.one_in(8));
+  constexpr uint64_t kFewerReadersOneIn = 8;
+  const bool is_common = (operator_readers & script_readers) == script_readers;
+  return is_common || is_welcome(operator_readers, script_readers, rng.one_in(kFewerReadersOneIn));
 }
 
 }  // namespace elenchus::mutate

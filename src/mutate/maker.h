@@ -19,6 +19,7 @@ class Maker : protected gen::Arguments {
   struct Scene {
     const gen::Vocabulary* vocabulary = nullptr;
     uint16_t readers = 0;      // who reads the script
+    bool takes_fewer = false;  // operators that only some of them read may be used
     gen::KindMask kinds = 0;   // of sorts of which arguments can be had
     uint32_t at = 0;           // which declarations are in force: see Span
     base::Rng* rng = nullptr;  // of the mutant under way
@@ -52,8 +53,15 @@ class Maker : protected gen::Arguments {
   Workshop& workshop_;
 };
 
-// Whether an operator that these read may be used in a script that those read. One that some of
-// them do not read is taken less often, so that most mutants can be compared.
+// Whether an operator that these read may be used in a script that those read: where nobody is
+// lost, or where that is allowed and somebody is left.
+constexpr bool is_welcome(uint16_t operator_readers, uint16_t script_readers, bool takes_fewer) {
+  const uint16_t left = operator_readers & script_readers;
+  return left == script_readers || (takes_fewer && left != 0);
+}
+
+// For tests that are good for nothing but comparing solvers, and that are made one by one: what
+// some do not read is taken less often.
 bool is_welcome(base::Rng& rng, uint16_t operator_readers, uint16_t script_readers);
 
 }  // namespace elenchus::mutate

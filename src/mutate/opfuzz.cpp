@@ -45,18 +45,18 @@ class OpfuzzChain final : public Chain {
  private:
   bool swap(base::Rng& rng) {
     const Op op = draft_.store().op(place_.term);
-    if (op == Op::kForall || op == Op::kExists) return swap_quantifier(rng);
+    if (op == Op::kForall || op == Op::kExists) return swap_quantifier();
     // A function of the script may take the place of an operator, and the other way round.
     const bool is_call = op == Op::kCall;
     if (rng.one_in(is_call ? 2 : 8) && swap_function(rng)) return true;
     return swap_operator(rng);
   }
 
-  bool swap_quantifier(base::Rng& rng) {
+  bool swap_quantifier() {
     ir::TermStore& store = draft_.store();
     const TermId term = place_.term;
     const Op other = store.op(term) == Op::kForall ? Op::kExists : Op::kForall;
-    return replace(rng, place_, store.make(other, store.sort(term), 0, store.args(term)), kAnyone);
+    return replace(place_, store.make(other, store.sort(term), 0, store.args(term)), kAnyone);
   }
 
   bool swap_function(base::Rng& rng) {
@@ -72,7 +72,7 @@ class OpfuzzChain final : public Chain {
                    [&](ir::SortId sort, TermId arg) { return store.sort(arg) == sort; });
     if (!fits || !expressions().span(fun).holds(place_.at)) return false;
     const TermId other = store.make(Op::kCall, store.sort(term), fun.value, args);
-    return other != term && replace(rng, place_, other, kAnyone);
+    return other != term && replace(place_, other, kAnyone);
   }
 
   bool swap_operator(base::Rng& rng) {
@@ -89,14 +89,14 @@ class OpfuzzChain final : public Chain {
     gen::Applier applier(store, rng);
     for (int i = 0; i < kTries && !wheel.empty(); ++i) {
       const gen::Choice& choice = *wheel[rng.below(wheel.size())];
-      if (!welcomes(rng, choice.readers)) continue;
+      if (!welcomes(choice.readers)) continue;
       // The script has given the name another meaning.
       if (store.is_function_name(store.ops().info(choice.op).name)) continue;
       const TermId other = applier.apply_to(choice, sort, args);
       if (!other.valid() || other == term) continue;
       const uint16_t readers =
           choice.readers & readers_of_application(store, logic(), choice.op, args);
-      if ((readers & readers_) != 0 && replace(rng, place_, other, readers)) return true;
+      if ((readers & readers_) != 0 && replace(place_, other, readers)) return true;
     }
     return false;
   }

@@ -7,6 +7,7 @@
 
 #include "eval/value_term.h"
 #include "ir/apply.h"
+#include "ir/fresh_name.h"
 #include "num/literal.h"
 
 namespace elenchus::mutate {
@@ -25,8 +26,8 @@ namespace {
 constexpr uint32_t kMaxSlices = 4;
 // Longer strings are not spelled out.
 constexpr size_t kMaxSpelled = 8;
-// Values of datatypes are taken apart so deep.
-constexpr uint32_t kMaxDepth = 3;
+// Fields of fields of a value are pinned one by one down to this depth; below it, each as a whole.
+constexpr uint32_t kMaxFieldDepth = 3;
 
 }  // namespace
 
@@ -92,11 +93,7 @@ TermId Pinner::integer(const mpz_class& value) {
 TermId Pinner::declare(std::string_view prefix, const Value& value, SortId sort) {
   const TermId body = eval::term_of(store_, values_, value, sort);
   if (!body.valid()) return {};
-  ir::SymbolId name;
-  do {
-    name = store_.symbols().intern(std::string(prefix) + "!" + std::to_string(next_name_++));
-  } while (store_.is_function_name(name) || store_.is_variable_name(name));
-  const FunId fun = store_.declare(name, ir::FunKind::kDeclared, {}, sort);
+  const FunId fun = ir::fresh_constant(store_, std::string(prefix) + "!", next_name_, sort);
   forcing_.constants.push_back(fun);
   forcing_.definitions.push_back({fun, {{}, body}});
   return ir::call(store_, fun, {});
@@ -125,13 +122,13 @@ bool Pinner::pin_in_some_way(TermId term, const Value& value, TermId plain, uint
     case SortKind::kBool: return say(value.is_true() ? term : apply(Op::kNot, {term}));
     case SortKind::kInt: return pin_integer(term, value, plain);
     case SortKind::kReal:
-      if (rng_.one_in(2)) return pin_between(term, plain, Op::kLe, Op::kGe);
+      if (rng_.coin()) return pin_between(term, plain, Op::kLe, Op::kGe);
       break;
     case SortKind::kBitVec: return pin_bits(term, value, plain);
     case SortKind::kString: return pin_string(term, value, plain);
     case SortKind::kFloatingPoint: return pin_float(term, value, plain);
     case SortKind::kDatatype:
-      if (depth < kMaxDepth && rng_.one_in(2)) return pin_fields(term, value, depth);
+      if (depth < kMaxFieldDepth && rng_.coin()) return pin_fields(term, value, depth);
       break;
     default: break;
   }
@@ -224,7 +221,7 @@ bool Pinner::pin_characters(TermId term, const std::u32string& text) {
 
 // The order of floats knows neither NaN nor the difference of the zeros.
 bool Pinner::pin_float(TermId term, const Value& value, TermId plain) {
-  if (rng_.one_in(2)) return say(Op::kEq, {term, plain});
+  if (rng_.coin()) return say(Op::kEq, {term, plain});
   const num::Float number = values_.floating(value);
   if (number.is_nan()) return say(Op::kFpIsNan, {term});
   if (number.is_zero()) {

@@ -18,11 +18,13 @@ TEST(RegistryTest, EveryNameHasItsEngine) {
 
 TEST(RegistryTest, ModifiersFollowAPlus) {
   for (const std::string_view name : engine_names()) {
-    const std::string modified = std::string(name) + "+incremental";
-    const auto engine = make_engine(modified);
-    ASSERT_NE(engine, nullptr) << modified;
-    EXPECT_EQ(engine->name(), modified);
-    EXPECT_TRUE(is_engine_name(modified));
+    for (const std::string_view modifier : {"+incremental", "+tactics", "+incremental+tactics"}) {
+      const std::string modified = std::string(name).append(modifier);
+      const auto engine = make_engine(modified);
+      ASSERT_NE(engine, nullptr) << modified;
+      EXPECT_EQ(engine->name(), modified);
+      EXPECT_TRUE(is_engine_name(modified));
+    }
   }
   for (const std::string_view name :
        {"", "+incremental", "typefuzz+", "typefuzz+frob", "frobfuzz+incremental",

@@ -10,10 +10,13 @@
 //   - `and` and `not` could make every formula; other connectives take other ways through a solver,
 //     so some are mixed in.
 //   - Instances have a bound on their size too: conjunctions of conjunctions double it every time.
+//   - Of seeds that ask in steps, half of the instances do so, too, at the same places: as every
+//     formula is true under one assignment, every check is satisfiable.
 #include "mutate/storm.h"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -22,11 +25,12 @@
 #include "eval/evaluator.h"
 #include "ir/apply.h"
 #include "ir/measure.h"
+#include "ir/timeline.h"
 #include "mutate/around_core.h"
-#include "mutate/assignment.h"
 #include "mutate/flat.h"
 #include "mutate/forcing.h"
 #include "mutate/fragments.h"
+#include "mutate/seed_models.h"
 
 namespace elenchus::mutate {
 
@@ -42,27 +46,12 @@ struct Valued {
   uint32_t size = 0;
 };
 
-// Tactics that end in a decision, for (check-sat-using ...).
-constexpr std::string_view kTactics[] = {
-    "(then simplify smt)",
-    "(then dom-simplify smt)",
-    "(then ctx-simplify smt)",
-    "(then ctx-solver-simplify smt)",
-    "(then simplify propagate-values solve-eqs smt)",
-    "(then simplify elim-uncnstr smt)",
-    "(then simplify nnf smt)",
-    "(then simplify max-bv-sharing smt)",
-    "(then simplify purify-arith smt)",
-    "(then simplify tseitin-cnf smt)",
-    "(or-else (try-for qflia 1000) smt)",
-    "(par-or smt (then simplify smt))",
-};
-
 // The pools of one assignment.
 class Pools {
  public:
-  Pools(ir::TermStore& store, const StormSettings& settings, ir::Measures& measures)
-      : store_(store), settings_(settings), measures_(measures) {}
+  Pools(ir::TermStore& store, const StormSettings& settings, ir::Measures& measures,
+        ConnectiveDepths& depths)
+      : store_(store), settings_(settings), measures_(measures), depths_(depths) {}
 
   // Seed fragmentation: the Boolean parts that the assignment gives a value.
   void add_fragments(std::span<const TermId> fragments, const ir::Model& model) {
@@ -88,7 +77,7 @@ class Pools {
     for (size_t i = 0; i < 2 * wanted && constructed_.size() < wanted; ++i) {
       const Valued made = combine(rng);
       if (!made.formula.valid() || made.size > settings_.max_nodes) continue;
-      if (measures_.of(made.formula).depth <= settings_.max_depth) constructed_.push_back(made);
+      if (depths_.of(made.formula) <= settings_.max_depth) constructed_.push_back(made);
     }
   }
 
@@ -132,7 +121,7 @@ class Pools {
     if (settings_.other_one_in != 0 && rng.one_in(settings_.other_one_in)) {
       return combine_otherwise(rng, a);
     }
-    if (rng.one_in(2)) return {apply(Op::kNot, {a.formula}), !a.value, a.size + 1};
+    if (rng.coin()) return {apply(Op::kNot, {a.formula}), !a.value, a.size + 1};
     const Valued b = draw_any(rng);
     return {apply(Op::kAnd, {a.formula, b.formula}), a.value && b.value, a.size + b.size + 1};
   }
@@ -156,6 +145,7 @@ class Pools {
   ir::TermStore& store_;
   const StormSettings& settings_;
   ir::Measures& measures_;
+  ConnectiveDepths& depths_;
   std::vector<Valued> initial_;
   std::vector<Valued> constructed_;
 };
@@ -167,104 +157,138 @@ class StormSeries final : public Series {
         store_(store),
         flat_(std::move(flat)),
         measures_(store),
-        assigner_(store, flat_.frame, flat_.claims),
-        models_(seed.models.begin(), seed.models.end()) {
-    models_.insert(models_.end(), seed.assignments.begin(), seed.assignments.end());
-    fragments_ =
-        fragments_of(store_, measures_, flat_.claims, settings_.max_depth, settings_.max_nodes);
+        depths_(store),
+        seed_models_(store, flat_),
+        given_(seed.models.begin(), seed.models.end()) {
+    given_.insert(given_.end(), seed.assignments.begin(), seed.assignments.end());
+    fragments_ = fragments_of(store_, measures_, depths_, flat_.claims, settings_.max_depth,
+                              settings_.max_nodes);
     // All too deep: then they are used as they are.
     if (fragments_.empty()) {
-      fragments_ = fragments_of(store_, measures_, flat_.claims, UINT32_MAX, settings_.max_nodes);
+      fragments_ =
+          fragments_of(store_, measures_, depths_, flat_.claims, UINT32_MAX, settings_.max_nodes);
     }
   }
 
   Attempt next(base::Rng& rng) override {
     if (fragments_.empty()) return Skip{"no formulas to take apart"};
-    if (!std::exchange(is_begun_, true)) make_worlds(rng);
-    if (worlds_.empty()) return Skip{"no formula has a value"};
-    World& world = worlds_[rng.below(worlds_.size())];
-    return instance(world, rng);
+    if (!std::exchange(is_begun_, true)) make_assignments(rng);
+    if (assignments_.empty()) return Skip{"no formula has a value"};
+    Assignment& assignment = assignments_[rng.below(assignments_.size())];
+    return instance(assignment, rng);
   }
 
  private:
   // An assignment with its pools.
-  struct World {
+  struct Assignment {
     std::shared_ptr<const ir::Model> model;
     Pools pools;
   };
 
-  void make_worlds(base::Rng& rng) {
+  void make_assignments(base::Rng& rng) {
     for (uint32_t i = 0; i < settings_.assignments; ++i) {
-      auto model = std::make_shared<ir::Model>(i < models_.size() ? models_[i] : ir::Model());
-      // What the standard leaves open has no value here, whatever a solver makes of it.
-      model->operators.clear();
-      assigner_.complete(*model, rng);
-      Pools pools(store_, settings_, measures_);
+      auto model = std::make_shared<const ir::Model>(
+          seed_models_.completed(i < given_.size() ? given_[i] : ir::Model(), rng));
+      Pools pools(store_, settings_, measures_, depths_);
       pools.add_fragments(fragments_, *model);
       if (pools.is_empty()) continue;
       pools.enrich(rng);
-      worlds_.push_back({std::move(model), std::move(pools)});
+      assignments_.push_back({std::move(model), std::move(pools)});
     }
   }
 
-  Attempt instance(World& world, base::Rng& rng) {
+  Attempt instance(Assignment& assignment, base::Rng& rng) {
     const uint64_t count = 1 + rng.below(settings_.max_assertions);
     assertions_.clear();
     uint64_t size = 0;
-    for (uint64_t i = 0; i < count; ++i) {
-      const Valued formula = world.pools.true_formula(rng);
-      size += formula.size;
-      if (!assertions_.empty() && size > settings_.max_nodes) break;
-      assertions_.push_back(formula.formula);
+    // Small seeds have few formulas: tries are bounded.
+    for (uint64_t i = 0; i < 2 * count && assertions_.size() < count; ++i) {
+      const Valued formula = assignment.pools.true_formula(rng);
+      if (!assertions_.empty() && size + formula.size > settings_.max_nodes) break;
+      if (add_once(formula.formula)) size += formula.size;
     }
     if (settings_.mirror_one_in != 0 && rng.one_in(settings_.mirror_one_in)) {
-      return contradiction(world, rng);
+      return contradiction(assignment, rng);
     }
     Mutant mutant;
-    mutant.script = with_assertions(flat_.frame, assertions_);
-    if (settings_.only_z3 && settings_.tactic_one_in != 0 && rng.one_in(settings_.tactic_one_in)) {
-      use_tactic(mutant.script, rng);
+    if (asks_in_steps(rng)) {
+      mutant.script = with_steps(flat_.frame, flat_.steps, fillings(rng));
+    } else {
+      mutant.script = with_assertions(flat_.frame, assertions_);
     }
-    mutant.expected = {Truth::kSat};
-    mutant.witness = world.model;
+    settle_tactic(mutant.script, rng);
+    mutant.expected.assign(ir::checks_of(mutant.script).size(), Truth::kSat);
+    mutant.witness = assignment.model;
     return mutant;
   }
 
-  // With a formula that is false under the assignment, and others that leave no other assignment.
-  Attempt contradiction(World& world, base::Rng& rng) {
-    const TermId broken = world.pools.false_formula(rng).formula;
-    std::vector<const ir::Model*> others;
-    for (const World& other : worlds_) {
-      if (&other != &world) others.push_back(other.model.get());
+  bool asks_in_steps(base::Rng& rng) const {
+    return !flat_.steps.empty() && settings_.steps_one_in != 0 &&
+           rng.one_in(settings_.steps_one_in);
+  }
+
+  // Each assertion of the seed gives way to one of the instance, as long as there are some; what is
+  // left goes anywhere.
+  Fillings fillings(base::Rng& rng) const {
+    Fillings found(assertions_of(flat_.steps).size());
+    std::vector<size_t> order(found.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    rng.shuffle(std::span(order));
+    for (size_t i = 0; i < assertions_.size(); ++i) {
+      found[i < order.size() ? order[i] : rng.below(order.size())].push_back(assertions_[i]);
     }
-    auto forcing = force_false(store_, *world.model, others, broken, rng);
+    return found;
+  }
+
+  // False where the assertion is there already.
+  bool add_once(TermId assertion) {
+    const bool is_there =
+        std::find(assertions_.begin(), assertions_.end(), assertion) != assertions_.end();
+    if (!is_there) assertions_.push_back(assertion);
+    return !is_there;
+  }
+
+  // With a formula that is false under the assignment, and others that leave no other assignment.
+  Attempt contradiction(Assignment& assignment, base::Rng& rng) {
+    const TermId broken = assignment.pools.false_formula(rng).formula;
+    std::vector<const ir::Model*> others;
+    for (const Assignment& other : assignments_) {
+      if (&other != &assignment) others.push_back(other.model.get());
+    }
+    auto forcing = force_false(store_, *assignment.model, others, broken, rng);
     if (!forcing) return Skip{"the assignment cannot be forced"};
     assertions_.push_back(broken);
-    assertions_.insert(assertions_.end(), forcing->formulas.begin(), forcing->formulas.end());
+    for (const TermId formula : forcing->formulas) add_once(formula);
     rng.shuffle(std::span(assertions_));
     ir::Script frame = flat_.frame;
     for (const ir::FunId constant : forcing->constants) add_declaration(frame, constant);
     Mutant mutant;
     mutant.script = with_assertions(frame, assertions_);
+    settle_tactic(mutant.script, rng);
     mutant.expected = {Truth::kUnsat};
     mutant.construction = kForcedContradiction;
     return mutant;
   }
 
-  void use_tactic(ir::Script& script, base::Rng& rng) {
-    ir::Command& check = script.commands.back();
-    check.kind = ir::CommandKind::kCheckSatUsing;
-    check.text = store_.symbols().intern(kTactics[rng.below(std::size(kTactics))]);
+  // The seed's own, or one of ours.
+  void settle_tactic(ir::Script& script, base::Rng& rng) {
+    ir::SymbolId tactic = flat_.tactic;
+    const bool may_draw = settings_.tactic_one_in != 0 && rng.one_in(settings_.tactic_one_in);
+    if (!tactic.valid() && may_draw && has_tactics(store_.ops(), settings_.tactics.solvers)) {
+      tactic = store_.symbols().intern(random_tactic(rng, settings_.tactics));
+    }
+    if (tactic.valid()) ask_by(script, tactic);
   }
 
   const StormSettings& settings_;
   ir::TermStore& store_;
   Flat flat_;
   ir::Measures measures_;
-  Assigner assigner_;
-  std::vector<ir::Model> models_;
+  ConnectiveDepths depths_;
+  SeedModels seed_models_;
+  std::vector<ir::Model> given_;  // assignments
   std::vector<TermId> fragments_;
-  std::vector<World> worlds_;
+  std::vector<Assignment> assignments_;
   std::vector<TermId> assertions_;
   bool is_begun_ = false;
 };
@@ -294,6 +318,7 @@ class Storm final : public Engine {
     if (mutant.witness == nullptr) return {};
     StormSettings bounds = settings_;
     bounds.mirror_one_in = 0;
+    bounds.tactic_one_in = 0;
     std::optional<Mutant> best;
     for (uint32_t StormSettings::*bound :
          {&StormSettings::max_assertions, &StormSettings::max_depth}) {

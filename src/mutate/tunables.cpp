@@ -50,12 +50,35 @@ constexpr uint32_t kMany = 10'000;        // of anything else
 // a mutant, and have no effect that a user could name. A low end of 1 is where nothing can be drawn
 // from 0.
 constexpr Tunable kTunables[] = {
+    number<&Settings::edit, &EditSettings::length>("edit.length", 1, kLongest,
+                                                   "most mutants of one visit to a seed"),
+    one_in<&Settings::edit, &EditSettings::widen_one_in>("edit.widen-one-in",
+                                                         "visits with (set-logic ALL); 0: never"),
+    one_in<&Settings::edit, &EditSettings::pair_one_in>(
+        "edit.pair-one-in",
+        "mutants that are pairs of edits while there are single ones; 0: none before the end"),
+    number<&Settings::edit, &EditSettings::max_bases>(
+        "edit.max-bases", 1, kMany, "single edits of a seed from which pairs start"),
+    number<&Settings::edit, &EditSettings::pairs_of_base>("edit.pairs-of-base", 0, kLongest,
+                                                          "most pairs that start from one edit"),
+    number<&Settings::edit, &EditSettings::stock>(
+        "edit.stock", 0, kLongest, "terms of earlier seeds that are put into later ones"),
+    number<&Settings::edit, &EditSettings::guesses>(
+        "edit.guesses", 0, kMany, "random assignments that are tried where there is no model"),
+    number<&Settings::edit, &EditSettings::growth>(
+        "edit.growth", 1, kMany, "times that a mutant may have the nodes of its seed"),
+    number<&Settings::edit, &EditSettings::min_size>("edit.min-size", 1, kLargest,
+                                                     "nodes that a mutant may always have"),
+
     number<&Settings::opfuzz, &OpfuzzSettings::length>(
         "opfuzz.length", 1, kLongest, "mutants of a chain, each made from the one before"),
     number<&Settings::opfuzz, &OpfuzzSettings::tries>("opfuzz.tries", 1, kMany,
                                                       "tries before giving up on a mutant"),
     one_in<&Settings::opfuzz, &OpfuzzSettings::widen_one_in>(
         "opfuzz.widen-one-in", "chains with (set-logic ALL); 0: never"),
+    one_in<&Settings::opfuzz, &OpfuzzSettings::fewer_readers_one_in>(
+        "opfuzz.fewer-readers-one-in",
+        "chains with operators that only some of the solvers read; 0: never"),
 
     number<&Settings::typefuzz, &TypefuzzSettings::length>(
         "typefuzz.length", 1, kLongest, "mutants of a chain, each made from the one before"),
@@ -63,9 +86,18 @@ constexpr Tunable kTunables[] = {
                                                           "tries before giving up on a mutant"),
     one_in<&Settings::typefuzz, &TypefuzzSettings::widen_one_in>(
         "typefuzz.widen-one-in", "chains with (set-logic ALL); 0: never"),
+    one_in<&Settings::typefuzz, &TypefuzzSettings::fewer_readers_one_in>(
+        "typefuzz.fewer-readers-one-in",
+        "chains with operators that only some of the solvers read; 0: never"),
+    number<&Settings::typefuzz, &TypefuzzSettings::look_back_every>(
+        "typefuzz.look-back-every", 0, kMany,
+        "steps after which a chain leaves what preprocessing decides; 0: never"),
     one_in<&Settings::typefuzz, &TypefuzzSettings::existing_one_in>(
         "typefuzz.existing-one-in",
         "replacements that are expressions of the script instead of new applications; 0: never"),
+    one_in<&Settings::typefuzz, &TypefuzzSettings::everywhere_one_in>(
+        "typefuzz.everywhere-one-in",
+        "replacements at all uses of an expression in its assertion; 0: never"),
     one_in<&Settings::typefuzz, &TypefuzzSettings::constant_one_in>(
         "typefuzz.constant-one-in", "replacements that are constants; 0: never"),
     one_in<&Settings::typefuzz, &TypefuzzSettings::constant_argument_one_in>(
@@ -108,11 +140,13 @@ constexpr Tunable kTunables[] = {
         "diver.widen-one-in", "seeds that get (set-logic ALL); 0: never"),
     one_in<&Settings::diver, &DiverSettings::mirror_one_in>(
         "diver.mirror-one-in", "mutants that are unsat by construction; 0: never"),
+    one_in<&Settings::diver, &DiverSettings::steps_one_in>(
+        "diver.steps-one-in", "mutants in the steps of a seed that asks in several; 0: never"),
 
     number<&Settings::storm, &StormSettings::length>("storm.length", 1, kLongest,
                                                      "instances of one visit to a seed"),
-    number<&Settings::storm, &StormSettings::max_depth>("storm.max-depth", 1, kDeepest,
-                                                        "largest depth of formulas"),
+    number<&Settings::storm, &StormSettings::max_depth>(
+        "storm.max-depth", 1, kDeepest, "largest depth of formulas, in connectives"),
     number<&Settings::storm, &StormSettings::max_assertions>("storm.max-assertions", 1, kMany,
                                                              "most assertions of an instance"),
     number<&Settings::storm, &StormSettings::enrichment>(
@@ -124,9 +158,12 @@ constexpr Tunable kTunables[] = {
     one_in<&Settings::storm, &StormSettings::other_one_in>(
         "storm.other-one-in", "connectives other than `and` and `not`; 0: never"),
     one_in<&Settings::storm, &StormSettings::tactic_one_in>(
-        "storm.tactic-one-in", "instances with check-sat-using, where only z3 reads; 0: never"),
+        "storm.tactic-one-in",
+        "instances with check-sat-using, where a solver has tactics; 0: never"),
     one_in<&Settings::storm, &StormSettings::mirror_one_in>(
         "storm.mirror-one-in", "instances that are unsat by construction; 0: never"),
+    one_in<&Settings::storm, &StormSettings::steps_one_in>(
+        "storm.steps-one-in", "instances in the steps of a seed that asks in several; 0: never"),
     number<&Settings::storm, &StormSettings::max_nodes>("storm.max-nodes", 1, kLargest,
                                                         "most nodes of an instance"),
 
@@ -149,8 +186,12 @@ constexpr Tunable kTunables[] = {
         "skeleton.scratch-one-in", "binders with a variable that does not occur; 0: never"),
     one_in<&Settings::skeleton, &SkeletonSettings::all_one_in>(
         "skeleton.all-one-in", "tests with (set-logic ALL) although a smaller one does; 0: never"),
+    one_in<&Settings::skeleton, &SkeletonSettings::made_atom_one_in>(
+        "skeleton.made-atom-one-in",
+        "atoms made to fit a signature although there are historical ones; 0: never"),
     number<&Settings::skeleton, &SkeletonSettings::atoms_per_signature>(
-        "skeleton.atoms-per-signature", 1, kMany, "different atoms of a signature in a visit"),
+        "skeleton.atoms-per-signature", 1, kMany,
+        "different atoms of a signature in a visit, besides those of the knowledge"),
 
     number<&Settings::fusion, &FusionSettings::length>("fusion.length", 1, kLongest,
                                                        "mutants of one visit to a pair of seeds"),

@@ -65,6 +65,7 @@ class TypefuzzChain final : public Chain, private Maker {
   bool step(base::Rng& rng) override {
     scene_.rng = &rng;
     scene_.readers = readers_;
+    scene_.takes_fewer = takes_fewer_;
     if (happens(rng, options_.assertion_one_in)) return change_assertions(rng);
     if (!draft_.choose(rng, place_)) return false;
     scene_.at = place_.at;
@@ -77,7 +78,9 @@ class TypefuzzChain final : public Chain, private Maker {
     const TermId made = replacement(draft_.store().sort(place_.term), readers);
     if (!made.valid() || made == place_.term) return false;
     if (expressions().facts(made).size > room_) return false;
-    if (!replace(rng, place_, made, readers)) return false;
+    const bool is_everywhere =
+        happens(rng, options_.everywhere_one_in) && replace_all(made, readers);
+    if (!is_everywhere && !replace(place_, made, readers)) return false;
     expressions().add(made);
     return true;
   }
@@ -86,6 +89,19 @@ class TypefuzzChain final : public Chain, private Maker {
   using Chain::expressions;
   using Chain::logic;
   using Chain::workshop_;
+
+  // At all uses in the assertion: there the variables may be others.
+  bool replace_all(TermId made, uint16_t readers) {
+    if (!expressions().free_variables(made).empty() || expressions().exhausted()) return false;
+    const TermId before = place_.ancestors.empty() ? place_.term : place_.ancestors.front();
+    readers &= readers_;
+    const TermId root = draft_.rebuild_all(place_, made, logic(), readers);
+    if (!root.valid()) return false;
+    const uint64_t old_size = expressions().facts(before).size;
+    const uint64_t rest = draft_.size() - std::min(old_size, draft_.size());
+    return ir::saturating_add(rest, expressions().facts(root).size) <= limit_ &&
+           take(place_, root, readers);
+  }
 
   // --- Replacements. ---
 
@@ -115,7 +131,7 @@ class TypefuzzChain final : public Chain, private Maker {
     // Signs are operators: a float may be made from 1.5 where there are no reals, and not from
     // -1.5.
     if (!logic().admits(store.sorts().kind(sort))) return {};
-    if (place_.term.valid() && scene_.rng->one_in(2)) {
+    if (place_.term.valid() && scene_.rng->coin()) {
       const TermId near = gen::neighbour(store, *scene_.rng, place_.term);
       if (near.valid()) return unsigned_if_needed(near);
     }
@@ -125,11 +141,11 @@ class TypefuzzChain final : public Chain, private Maker {
   bool is_usable(TermId term) {
     const Expressions::Facts facts = expressions().facts(term);
     if (term == excluded_ || facts.size >= room_ || !facts.span.holds(place_.at)) return false;
-    if (facts.variable_count == 0) return true;
     const auto free = expressions().free_variables(term);
-    return std::all_of(free.begin(), free.end(), [&](TermId variable) {
+    const bool is_bound = std::all_of(free.begin(), free.end(), [&](TermId variable) {
       return std::find(place_.bound.begin(), place_.bound.end(), variable) != place_.bound.end();
     });
+    return is_bound && !expressions().exhausted();
   }
 
   // An expression of the sort that may stand at the place. Half of the time the smaller of two.
@@ -143,7 +159,7 @@ class TypefuzzChain final : public Chain, private Maker {
     for (size_t i = 0; i < kDraws; ++i) {
       const TermId term = pool[rng.below(pool.size())];
       if (!is_usable(term)) continue;
-      if (!first.valid() && rng.one_in(2)) {
+      if (!first.valid() && rng.coin()) {
         first = term;
         continue;
       }
@@ -208,15 +224,14 @@ class TypefuzzChain final : public Chain, private Maker {
     excluded_ = {};
     room_ = limit_ - draft_.size();
     uint16_t readers = kAnyone;
-    const TermId made =
-        rng.one_in(2) ? existing(ir::kBoolSort) : replacement(ir::kBoolSort, readers);
+    const TermId made = rng.coin() ? existing(ir::kBoolSort) : replacement(ir::kBoolSort, readers);
     if (!made.valid() || expressions().facts(made).size > room_) return false;
     // Saying the same twice tests nothing.
     const bool is_there = std::any_of(commands.begin(), commands.end(), [&](const auto& command) {
       return command.kind == ir::CommandKind::kAssert && command.term == made;
     });
     if (is_there) return false;
-    if (!welcomes(rng, readers & readers_)) return false;
+    if (!welcomes(readers & readers_)) return false;
     readers_ &= readers;
     draft_.insert_assertion(before, made);
     expressions().add(made);

@@ -10,7 +10,10 @@ namespace elenchus::mutate {
 
 // Each `..._one_in`: how rarely, on average; 0 means never.
 struct TypefuzzSettings : ChainSettings {
+  TypefuzzSettings() { look_back_every = 4; }
+
   uint32_t existing_one_in = 4;    // an expression of the script instead of a new application
+  uint32_t everywhere_one_in = 4;  // what is used several times is replaced at all its uses
   uint32_t constant_one_in = 10;   // a constant: a neighbour, or a boundary value of the sort
   uint32_t assertion_one_in = 40;  // a new assertion, or one removed or negated
   // In place of an argument: a constant although there are expressions.

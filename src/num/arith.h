@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Exact integer and rational arithmetic as SMT-LIB and the solvers define it. Rationals are in
 // lowest terms, as GMP's own operations leave them.
@@ -17,6 +18,25 @@ mpz_class div_euclid(const mpz_class& n, const mpz_class& d);
 mpz_class mod_euclid(const mpz_class& n, const mpz_class& d);
 std::optional<int64_t> div_euclid(int64_t n, int64_t d);
 int64_t mod_euclid(int64_t n, int64_t d);
+
+// The divisors of a positive number, largest first. `divides(d)` says whether d is one; it is asked
+// for no more numbers than the square root.
+template <typename Divides>
+std::vector<uint32_t> divisors_of(uint32_t number, Divides divides) {
+  std::vector<uint32_t> large;
+  std::vector<uint32_t> small;
+  for (uint64_t d = 1; d * d <= number; ++d) {
+    const auto divisor = static_cast<uint32_t>(d);
+    if (!divides(divisor)) continue;
+    large.push_back(number / divisor);
+    if (divisor != number / divisor) small.push_back(divisor);
+  }
+  large.insert(large.end(), small.rbegin(), small.rend());
+  return large;
+}
+inline std::vector<uint32_t> divisors_of(uint32_t number) {
+  return divisors_of(number, [&](uint32_t divisor) { return number % divisor == 0; });
+}
 
 // The greatest integer that is no greater: to_int.
 mpz_class floor(const mpq_class& value);

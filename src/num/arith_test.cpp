@@ -5,12 +5,34 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace elenchus::num {
 namespace {
 
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+TEST(ArithTest, DivisorsComeLargestFirst) {
+  for (uint32_t number = 1; number < 500; ++number) {
+    std::vector<uint32_t> expected;
+    for (uint32_t d = number; d > 0; --d) {
+      if (number % d == 0) expected.push_back(d);
+    }
+    EXPECT_EQ(divisors_of(number), expected);
+  }
+}
+
+TEST(ArithTest, DivisorsTakeAsManyTrialsAsTheSquareRoot) {
+  constexpr uint32_t kPrime = 4'294'967'291;
+  uint32_t trials = 0;
+  const auto divides = [&](uint32_t d) {
+    ++trials;
+    return kPrime % d == 0;
+  };
+  EXPECT_EQ(divisors_of(kPrime, divides), (std::vector<uint32_t>{kPrime, 1}));
+  EXPECT_EQ(trials, 65'535U);
+}
 
 TEST(ArithTest, RemaindersAreNeverNegative) {
   struct Case {

@@ -55,7 +55,8 @@ Float Float::from_bits(FloatFormat format, const mpz_class& bits) {
   ELENCHUS_CHECK(is_supported(format), "a supported floating point format");
   const uint32_t fraction_bits = format.significand - 1;
   const uint32_t sign_bit = format.exponent + fraction_bits;
-  ELENCHUS_CHECK(bits >= 0 && bit_length(bits) <= int64_t{sign_bit} + 1, "bits of this format");
+  ELENCHUS_CHECK(bits >= 0 && significant_bits(bits) <= int64_t{sign_bit} + 1,
+                 "bits of this format");
   const bool negative = test_bit(bits, sign_bit);
   const mpz_class high_bits = bits >> fraction_bits;
   const auto biased = static_cast<int64_t>(low_bits(high_bits, format.exponent).get_ui());
@@ -95,7 +96,7 @@ bool Float::is_normal() const {
   if (kind_ != Kind::kFinite) return false;
   const auto* word = std::get_if<uint64_t>(&significand_);
   const int64_t length =
-      word != nullptr ? std::bit_width(*word) : bit_length(std::get<mpz_class>(significand_));
+      word != nullptr ? std::bit_width(*word) : significant_bits(std::get<mpz_class>(significand_));
   return length == int64_t{format_.significand};
 }
 

@@ -17,7 +17,7 @@ void check_formats(const Float& x, const Float& y) {
 // The floor of the root of a value below 2^127; leaves what remains of the value.
 Wide take_square_root(Wide& value) {
   Wide root = 0;
-  for (Wide bit = Wide{1} << ((bit_length(value) - 1) & ~int64_t{1}); bit != 0; bit >>= 2) {
+  for (Wide bit = Wide{1} << ((significant_bits(value) - 1) & ~int64_t{1}); bit != 0; bit >>= 2) {
     const Wide trial = root + bit;
     root >>= 1;
     if (value >= trial) {
@@ -37,7 +37,7 @@ mpz_class take_square_root(mpz_class& value) {
 // 2^power modulo a number > 1 of at most 63 bits.
 Wide power_of_two_modulo(int64_t power, Wide modulus) {
   Wide result = 1;
-  for (int64_t bit = bit_length(static_cast<Wide>(power)) - 1; bit >= 0; --bit) {
+  for (int64_t bit = significant_bits(static_cast<Wide>(power)) - 1; bit >= 0; --bit) {
     result = result * result % modulus;
     if (((power >> bit) & 1) != 0) result = result * 2 % modulus;
   }
@@ -57,10 +57,11 @@ mpz_class power_of_two_modulo(int64_t power, const mpz_class& modulus) {
 // all but two of these bits remain, enough to round with what of the other lies below them.
 template <typename Integer>
 Unrounded<Integer> exact_sum(FloatFormat format, Unrounded<Integer> x, Unrounded<Integer> y) {
-  if (x.exponent + bit_length(x.magnitude) < y.exponent + bit_length(y.magnitude)) std::swap(x, y);
-  const int64_t x_length = bit_length(x.magnitude);
+  if (x.exponent + significant_bits(x.magnitude) < y.exponent + significant_bits(y.magnitude))
+    std::swap(x, y);
+  const int64_t x_length = significant_bits(x.magnitude);
   const int64_t length =
-      std::max({x_length, bit_length(y.magnitude), int64_t{format.significand} + 2}) + 2;
+      std::max({x_length, significant_bits(y.magnitude), int64_t{format.significand} + 2}) + 2;
   x.magnitude <<= static_cast<mp_bitcnt_t>(length - x_length);
   x.exponent -= length - x_length;
 
@@ -128,7 +129,8 @@ Float divide_finite(RoundingMode mode, const Float& x, const Float& y) {
   Integer dividend = FloatParts::significand<Integer>(x);
   const Integer divisor = FloatParts::significand<Integer>(y);
   // So that the quotient has at least two bits more than the format.
-  const int64_t shift = format.significand + 2 + bit_length(divisor) - bit_length(dividend);
+  const int64_t shift =
+      format.significand + 2 + significant_bits(divisor) - significant_bits(dividend);
   dividend <<= static_cast<mp_bitcnt_t>(shift);
   const Integer quotient = dividend / divisor;
   const bool sticky = quotient * divisor != dividend;
@@ -142,7 +144,7 @@ Float square_root_finite(RoundingMode mode, const Float& x) {
   const FloatFormat format = x.format();
   Integer radicand = FloatParts::significand<Integer>(x);
   // So that the root has one bit more than the format, and the power of two is even.
-  int64_t shift = 2 * int64_t{format.significand} + 1 - bit_length(radicand);
+  int64_t shift = 2 * int64_t{format.significand} + 1 - significant_bits(radicand);
   if ((FloatParts::exponent(x) - shift) % 2 != 0) ++shift;
   radicand <<= static_cast<mp_bitcnt_t>(shift);
   Integer root = take_square_root(radicand);
@@ -157,7 +159,7 @@ Float remainder_finite(const Float& x, const Float& y) {
   const int64_t shift = FloatParts::exponent(x) - FloatParts::exponent(y);
   const int64_t exponent = std::min(FloatParts::exponent(x), FloatParts::exponent(y));
   // Then x is less than a quarter of y.
-  if (-shift > bit_length(dividend) + 1) return x;
+  if (-shift > significant_bits(dividend) + 1) return x;
   if (shift < 0) divisor <<= static_cast<mp_bitcnt_t>(-shift);
 
   // Modulo twice the divisor, the remainder also tells whether the quotient is odd.

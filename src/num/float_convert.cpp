@@ -25,8 +25,8 @@ Float from_scaled(FloatFormat format, RoundingMode mode, const mpq_class& value,
   if (value == 0) return Float::zero(format, false);
   mpz_class dividend = ::abs(value.get_num());
   // So that the quotient has at least two bits more than the format.
-  const int64_t shift =
-      std::max<int64_t>(0, format.significand + 2 + bit_length(divisor) - bit_length(dividend));
+  const int64_t shift = std::max<int64_t>(
+      0, format.significand + 2 + significant_bits(divisor) - significant_bits(dividend));
   dividend <<= static_cast<mp_bitcnt_t>(shift);
   Unrounded<mpz_class> exact{value < 0, 0, exponent - shift};
   mpz_class rest;
@@ -70,13 +70,13 @@ std::optional<mpz_class> Float::to_integer(RoundingMode mode, uint64_t max_bits)
   if (is_nan() || is_infinite()) return std::nullopt;
   auto [negative, magnitude, exponent, sticky] = unrounded<mpz_class>(*this);
   if (exponent >= 0) {
-    const auto length = static_cast<uint64_t>(bit_length(magnitude) + exponent);
+    const auto length = static_cast<uint64_t>(significant_bits(magnitude) + exponent);
     if (magnitude != 0 && length > max_bits) return std::nullopt;
     magnitude <<= static_cast<mp_bitcnt_t>(exponent);
   } else {
     const Tail tail = drop_low_bits(magnitude, -exponent, sticky);
     if (rounds_up(mode, negative, test_bit(magnitude, 0), tail)) magnitude += 1;
-    if (static_cast<uint64_t>(bit_length(magnitude)) > max_bits) return std::nullopt;
+    if (static_cast<uint64_t>(significant_bits(magnitude)) > max_bits) return std::nullopt;
   }
   return negative ? mpz_class(-magnitude) : magnitude;
 }
@@ -88,7 +88,7 @@ std::optional<mpq_class> Float::to_rational(uint64_t max_bits) const {
   const auto even = static_cast<int64_t>(mpz_scan1(numerator.get_mpz_t(), 0));
   numerator >>= static_cast<mp_bitcnt_t>(even);
   const int64_t exponent = exponent_ + even;
-  const int64_t numerator_bits = bit_length(numerator) + std::max<int64_t>(exponent, 0);
+  const int64_t numerator_bits = significant_bits(numerator) + std::max<int64_t>(exponent, 0);
   const int64_t denominator_bits = 1 + std::max<int64_t>(-exponent, 0);
   if (static_cast<uint64_t>(std::max(numerator_bits, denominator_bits)) > max_bits) {
     return std::nullopt;

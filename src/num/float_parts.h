@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/check.h"
+#include "num/arith.h"
 #include "num/float.h"
 
 // What the operations of Float share: integers of two kinds, the parts of a float, and rounding.
@@ -24,12 +25,13 @@ inline constexpr uint32_t kMaxNarrowSignificand = 62;
 
 inline bool is_narrow(FloatFormat format) { return format.significand <= kMaxNarrowSignificand; }
 
-inline int64_t bit_length(Wide value) {
+// Signed, since places are computed with it.
+inline int64_t significant_bits(Wide value) {
   const auto high = static_cast<uint64_t>(value >> 64);
   return high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<uint64_t>(value));
 }
-inline int64_t bit_length(const mpz_class& value) {
-  return value == 0 ? 0 : static_cast<int64_t>(mpz_sizeinbase(value.get_mpz_t(), 2));
+inline int64_t significant_bits(const mpz_class& value) {
+  return static_cast<int64_t>(bit_length(value));
 }
 
 inline bool test_bit(Wide value, int64_t index) { return ((value >> index) & 1) != 0; }
@@ -54,7 +56,7 @@ enum class Tail : uint8_t { kZero, kBelowHalf, kHalf, kAboveHalf };
 // Drops the lowest `count` > 0 bits. `sticky`: the value was more than its integer, by less than 1.
 template <typename Integer>
 Tail drop_low_bits(Integer& value, int64_t count, bool sticky) {
-  if (count > bit_length(value)) {
+  if (count > significant_bits(value)) {
     const bool something = sticky || value != 0;
     value = 0;
     return something ? Tail::kBelowHalf : Tail::kZero;
@@ -165,7 +167,7 @@ Float round_to(FloatFormat format, RoundingMode mode, Unrounded<Integer> exact) 
   Integer& magnitude = exact.magnitude;
   ELENCHUS_DCHECK(magnitude != 0, "an exact zero has a sign of its own");
   const int64_t precision = format.significand;
-  int64_t exponent = std::max(exact.exponent + bit_length(magnitude) - precision,
+  int64_t exponent = std::max(exact.exponent + significant_bits(magnitude) - precision,
                               FloatParts::min_exponent(format));
   const int64_t max_exponent = FloatParts::max_exponent(format);
   if (exponent > max_exponent) return overflow<Integer>(format, mode, exact.negative);
@@ -179,7 +181,7 @@ Float round_to(FloatFormat format, RoundingMode mode, Unrounded<Integer> exact) 
     if (rounds_up(mode, exact.negative, test_bit(magnitude, 0), tail)) magnitude += 1;
   }
   if (magnitude == 0) return Float::zero(format, exact.negative);
-  if (bit_length(magnitude) > precision) {
+  if (significant_bits(magnitude) > precision) {
     magnitude >>= 1;
     ++exponent;
     if (exponent > max_exponent) return overflow<Integer>(format, mode, exact.negative);

@@ -140,8 +140,8 @@ class Generator {
 };
 
 // Everything that a property needs.
-struct World {
-  World() : query(store), generator(store, *rc::gen::arbitrary<uint64_t>()) {}
+struct PropertySetup {
+  PropertySetup() : query(store), generator(store, *rc::gen::arbitrary<uint64_t>()) {}
 
   std::optional<bool> matches(RegexId regex, const Text& text) {
     RegexBudget budget(kSteps);
@@ -154,57 +154,57 @@ struct World {
 };
 
 RC_GTEST_PROP(RegexProperty, MatchesAgreesWithTheSets, ()) {
-  World world;
-  const Sample sample = world.generator.draw(4);
-  const RegexId reversed = world.store.reverse(sample.regex);
+  PropertySetup setup;
+  const Sample sample = setup.generator.draw(4);
+  const RegexId reversed = setup.store.reverse(sample.regex);
   for (size_t i = 0; i < kStrings; ++i) {
     const Text& text = universe().strings[i];
-    RC_ASSERT(world.matches(sample.regex, text) == std::optional<bool>(sample.language[i]));
+    RC_ASSERT(setup.matches(sample.regex, text) == std::optional<bool>(sample.language[i]));
     const Text backwards(text.rbegin(), text.rend());
-    RC_ASSERT(world.matches(reversed, backwards) == std::optional<bool>(sample.language[i]));
+    RC_ASSERT(setup.matches(reversed, backwards) == std::optional<bool>(sample.language[i]));
   }
 }
 
 RC_GTEST_PROP(RegexProperty, EmptinessComesWithTheShortestMember, ()) {
-  World world;
-  const Sample sample = world.generator.draw(4);
+  PropertySetup setup;
+  const Sample sample = setup.generator.draw(4);
   RegexBudget budget(kSteps);
-  const auto empty = world.query.is_empty(sample.regex, budget);
-  const auto member = world.query.shortest_member(sample.regex, budget);
+  const auto empty = setup.query.is_empty(sample.regex, budget);
+  const auto member = setup.query.shortest_member(sample.regex, budget);
   RC_PRE(!budget.exhausted());
   RC_ASSERT(empty == std::optional<bool>(!member.has_value()));
-  if (member) RC_ASSERT(world.matches(sample.regex, *member) == std::optional<bool>(true));
+  if (member) RC_ASSERT(setup.matches(sample.regex, *member) == std::optional<bool>(true));
   for (size_t i = 0; i < kStrings; ++i) {
     if (sample.language[i]) RC_ASSERT(member && member->size() <= universe().strings[i].size());
   }
 }
 
 RC_GTEST_PROP(RegexProperty, EqualAgreesWithTheSetsOrHasAWitness, ()) {
-  World world;
-  const Sample left = world.generator.draw(3);
-  const Sample right = world.generator.draw(3);
+  PropertySetup setup;
+  const Sample left = setup.generator.draw(3);
+  const Sample right = setup.generator.draw(3);
   RegexBudget budget(kSteps);
-  const auto equal = world.query.equal(left.regex, right.regex, budget);
-  const RegexId difference = world.store.union_of(world.store.diff(left.regex, right.regex),
-                                                  world.store.diff(right.regex, left.regex));
-  const auto witness = world.query.shortest_member(difference, budget);
+  const auto equal = setup.query.equal(left.regex, right.regex, budget);
+  const RegexId difference = setup.store.union_of(setup.store.diff(left.regex, right.regex),
+                                                  setup.store.diff(right.regex, left.regex));
+  const auto witness = setup.query.shortest_member(difference, budget);
   RC_PRE(!budget.exhausted());
   RC_ASSERT(equal == std::optional<bool>(!witness.has_value()));
   if (*equal) RC_ASSERT(left.language == right.language);
   if (witness) {
-    RC_ASSERT(world.matches(left.regex, *witness) != world.matches(right.regex, *witness));
+    RC_ASSERT(setup.matches(left.regex, *witness) != setup.matches(right.regex, *witness));
   }
 }
 
 RC_GTEST_PROP(RegexProperty, LawsHold, ()) {
-  World world;
-  RegexStore& store = world.store;
-  const RegexId x = world.generator.draw(2).regex;
-  const RegexId y = world.generator.draw(2).regex;
-  const RegexId z = world.generator.draw(2).regex;
+  PropertySetup setup;
+  RegexStore& store = setup.store;
+  const RegexId x = setup.generator.draw(2).regex;
+  const RegexId y = setup.generator.draw(2).regex;
+  const RegexId z = setup.generator.draw(2).regex;
   const auto check = [&](RegexId left, RegexId right) {
     RegexBudget budget(kSteps);
-    RC_ASSERT(world.query.equal(left, right, budget) != std::optional<bool>(false));
+    RC_ASSERT(setup.query.equal(left, right, budget) != std::optional<bool>(false));
   };
   check(store.concat(store.concat(x, y), z), store.concat(x, store.concat(y, z)));
   check(store.concat(store.union_of(x, y), z),
@@ -216,14 +216,14 @@ RC_GTEST_PROP(RegexProperty, LawsHold, ()) {
 }
 
 RC_GTEST_PROP(RegexProperty, RandomMembersAreMembers, ()) {
-  World world;
-  const Sample sample = world.generator.draw(4);
+  PropertySetup setup;
+  const Sample sample = setup.generator.draw(4);
   RegexBudget budget(kSteps);
-  const auto member = world.query.random_member(sample.regex, world.generator.rng(), 4, budget);
+  const auto member = setup.query.random_member(sample.regex, setup.generator.rng(), 4, budget);
   RC_PRE(!budget.exhausted());
   if (member) {
     RC_ASSERT(member->size() <= 4U);
-    RC_ASSERT(world.matches(sample.regex, *member) == std::optional<bool>(true));
+    RC_ASSERT(setup.matches(sample.regex, *member) == std::optional<bool>(true));
   } else {
     RC_ASSERT(sample.language.none());
   }
@@ -257,15 +257,15 @@ Text replace_by_definition(const Language& language, const Text& text, const Tex
 }
 
 RC_GTEST_PROP(RegexProperty, ReplacementAgreesWithItsDefinition, ()) {
-  World world;
-  const Sample sample = world.generator.draw(3);
+  PropertySetup setup;
+  const Sample sample = setup.generator.draw(3);
   for (int i = 0; i < 10; ++i) {
-    const Text text = world.generator.text(kLongest);
-    const Text by = world.generator.text(2);
+    const Text text = setup.generator.text(kLongest);
+    const Text by = setup.generator.text(2);
     RegexBudget budget(kSteps);
-    const auto once = str_replace_re(world.query, text, sample.regex, by, 100, budget);
-    const auto all = str_replace_re_all(world.query, text, sample.regex, by, 100, budget);
-    const auto index = str_index_of_re(world.query, text, sample.regex, 0, budget);
+    const auto once = str_replace_re(setup.query, text, sample.regex, by, 100, budget);
+    const auto all = str_replace_re_all(setup.query, text, sample.regex, by, 100, budget);
+    const auto index = str_index_of_re(setup.query, text, sample.regex, 0, budget);
     RC_ASSERT(once == replace_by_definition(sample.language, text, by, false));
     RC_ASSERT(all == replace_by_definition(sample.language, text, by, true));
     const auto match = first_match(sample.language, text, 0);

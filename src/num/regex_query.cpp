@@ -68,7 +68,8 @@ CharRange readable_part(const CharRange& range) {
 }
 
 char32_t random_character(const CharRange& range, base::Rng& rng) {
-  const CharRange from = rng.one_in(4) ? range : readable_part(range);
+  constexpr uint64_t kUnreadableOneIn = 4;  // solvers stumble over what people do not type
+  const CharRange from = rng.one_in(kUnreadableOneIn) ? range : readable_part(range);
   return static_cast<char32_t>(rng.between(from.first, from.last));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "oracle/oracle.h"
+#include "oracle/recheck.h"
 #include "smtlib/model_printer.h"
 
 namespace elenchus::oracle {
@@ -29,6 +30,12 @@ class ConstructionOracle : public Oracle {
         }
       }
     }
+  }
+
+  std::optional<Finding> recheck(Exam& exam, const Finding& finding) const override {
+    if (finding.kind == Kind::kRefutationUnsound) return recheck_wrong_unsat(exam, finding);
+    const bool is_as_made = !exam.test().construction.empty();
+    return is_as_made ? Oracle::recheck(exam, finding) : recheck_wrong_sat(exam, finding);
   }
 
  private:

@@ -53,7 +53,8 @@ class CoreOracle : public Oracle {
               std::vector<Finding>& findings) const {
     Exam part(exam.store(), {.script = script}, exam.lab());
     for (size_t i = 0; i < exam.solver_count(); ++i) {
-      if (part.run(i).checks.empty() || part.answer(i, 0) != Outcome::kSat) continue;
+      if (!exam.may_ask(i) || part.run(i).checks.empty() || part.answer(i, 0) != Outcome::kSat)
+        continue;
       const JudgedModel* judged = part.model(i, 0);
       if (judged == nullptr || !is_proof(judged->verdict)) continue;
       Finding finding;

@@ -1,5 +1,6 @@
 #include "oracle/crash_location.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cstdint>
@@ -28,6 +29,17 @@ std::string normalised_word(std::string_view word) {
     if (is_digit && !out.ends_with('#')) out += '#';
   }
   return out;
+}
+
+// Where the path ends that begins here; `start` itself where none does. It may have any letters in
+// it but those that end it.
+size_t end_of_path(std::string_view text, size_t start) {
+  size_t slash = start;
+  while (slash < text.size() && slash < start + 2 && text[slash] == '.') ++slash;
+  const bool is_path = slash + 1 < text.size() && text[slash] == '/' &&
+                       (is_word(text[slash + 1]) || text[slash + 1] == '.');
+  if (!is_path) return start;
+  return std::min(text.find_first_of(" \t\r\n\"'`()[]{}<>,;", slash), text.size());
 }
 
 // The function of a line "    #3 0x55d in cvc5::internal::Node::f(int) /src/node.cpp:12:3".
@@ -89,13 +101,12 @@ std::string segfault_location(std::string_view message) {
   return address < kFirstPage ? fmt::format("SIGSEGV@{:#x}", address) : "SIGSEGV";
 }
 
-}  // namespace
-
-std::string normalised_message(std::string_view message) {
-  constexpr size_t kMost = 200;
+// The first line of a message without what differs from run to run; no more than so many letters
+// and a word.
+std::string normalised(std::string_view message, size_t most) {
   std::string out;
   size_t i = 0;
-  while (i < message.size() && out.size() < kMost) {
+  while (i < message.size() && out.size() < most) {
     const char c = message[i];
     if (c == '\n') break;
     if (c == '\'' || c == '"' || c == '`') {
@@ -106,6 +117,12 @@ std::string normalised_message(std::string_view message) {
         i = end + 1;
         continue;
       }
+    }
+    if (const size_t end = end_of_path(message, i); end > i) {
+      const std::string_view path = message.substr(i, end - i);
+      out += normalised_word(path.substr(path.find_last_of('/') + 1));
+      i = end;
+      continue;
     }
     if (!is_word(c) && c != '/' && c != '.') {
       out += c;
@@ -121,6 +138,41 @@ std::string normalised_message(std::string_view message) {
     i = end;
   }
   return out;
+}
+
+// "void a::(anonymous namespace)::f(const b<c(d)>&) const" -> "void a::(anonymous namespace)::f".
+std::string_view without_parameters(std::string_view signature) {
+  constexpr std::string_view kUnnamed = "(anonymous namespace)";
+  size_t depth = 0;
+  for (size_t i = 0; i < signature.size(); ++i) {
+    const char c = signature[i];
+    if (c == '<') ++depth;
+    if (c == '>' && depth > 0) --depth;
+    if (c != '(' || depth > 0) continue;
+    const bool is_name =
+        signature.substr(i).starts_with(kUnnamed) || signature.substr(0, i).ends_with("operator");
+    if (!is_name) return signature.substr(0, i);
+  }
+  return signature;
+}
+
+}  // namespace
+
+// Where it is comes last: "Fatal failure within void a::f(const b&) at f.cpp:12". Parameters, which
+// can be long, go first.
+std::string normalised_message(std::string_view message) {
+  constexpr size_t kMost = 200;
+  constexpr size_t kWhole = 4000;
+  std::string start = normalised(message, kMost);
+  if (start.size() < kMost) return start;
+  const std::string whole = normalised(message, kWhole);
+  const size_t within = whole.find(" within ");
+  const size_t place = whole.rfind(" at ");
+  if (within == std::string::npos || place == std::string::npos || place < within) return start;
+  const std::string_view text(whole);
+  const std::string_view place_text = text.substr(place, kMost);
+  return fmt::format("{}{}", without_parameters(text.substr(0, place)).substr(0, kMost),
+                     place_text);
 }
 
 std::string crash_location(const solver::Run& run) {

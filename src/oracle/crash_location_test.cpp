@@ -11,6 +11,30 @@ TEST(CrashLocation, PlacesStayAndFoldersGo) {
   EXPECT_EQ(normalised_message("File: /build/z3/src/ast/ast.cpp"), "File: ast.cpp");
 }
 
+TEST(CrashLocation, APlaceOutlivesLongParameters) {
+  const std::string type = "const std::vector<cvc5::internal::NodeTemplate<true> (int), x>&, ";
+  std::string parameters;
+  for (int i = 0; i < 8; ++i) parameters += type;
+  const std::string head = "Fatal failure within bool a::(anonymous namespace)::f";
+  EXPECT_EQ(normalised_message(head + "(" + parameters + "int) const at ./src/a/b.cpp:77\nmore"),
+            head + " at b.cpp:77");
+  EXPECT_EQ(normalised_message("Fatal failure within bool b::operator()(" + parameters +
+                               "int) at ./src/a/b.cpp:78"),
+            "Fatal failure within bool b::operator() at b.cpp:78");
+  EXPECT_EQ(normalised_message("Fatal failure within f(int) at c.cpp:9"),
+            "Fatal failure within f(int) at c.cpp:9");
+  EXPECT_LE(normalised_message(std::string(900, 'x') + " at c.cpp:9").size(), 900u);
+}
+
+TEST(CrashLocation, FoldersGoWhateverTheyAreCalled) {
+  constexpr const char* kSame = "cannot load libz#: run again";
+  EXPECT_EQ(normalised_message("cannot load /opt/z3-4.8/libz3: run again"), kSame);
+  EXPECT_EQ(normalised_message("cannot load /home/me/my+build@2/libz3: run again"), kSame);
+  EXPECT_EQ(normalised_message("cannot load ../b-1/libz3: run again"), kSame);
+  EXPECT_EQ(normalised_message("at /a-1/src/x.cpp:12 (/ x 2) and/or"),
+            "at x.cpp:12 (/ x #) and/or");
+}
+
 TEST(CrashLocation, NumbersAddressesAndQuotedTextGo) {
   EXPECT_EQ(normalised_message("bad node 1234 at 0x7ffe12 of 'x!17'"), "bad node # at 0x of ''");
   EXPECT_EQ(normalised_message("bad node 99 at 0xabc of 'y'"), "bad node # at 0x of ''");

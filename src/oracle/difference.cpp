@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "oracle/oracle.h"
+#include "oracle/recheck.h"
 
 namespace elenchus::oracle {
 namespace {
@@ -28,6 +29,11 @@ class DifferenceOracle : public Oracle {
       if (sat.empty() || unsat.empty()) continue;
       if (!blame(exam, check, sat, unsat, findings)) dispute(exam, check, sat, unsat, findings);
     }
+  }
+
+  std::optional<Finding> recheck(Exam& exam, const Finding& finding) const override {
+    if (finding.model) return recheck_wrong_unsat(exam, finding);
+    return Oracle::recheck(exam, finding);
   }
 
  private:

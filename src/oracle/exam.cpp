@@ -4,8 +4,10 @@
 #include <array>
 #include <memory>
 
-#include "eval/recursion.h"
 #include "ir/logic.h"
+#include "ir/recursion.h"
+#include "ir/script_parts.h"
+#include "ir/timeline.h"
 #include "ir/walk.h"
 
 namespace elenchus::oracle {
@@ -18,7 +20,7 @@ Exam::Exam(ir::TermStore& store, const Case& test, Lab& lab, const ModelCheckSet
       test_(test),
       lab_(lab),
       check_(check),
-      checks_(eval::checks_of(test.script)),
+      checks_(ir::checks_of(test.script)),
       runs_(lab.solvers().size()) {}
 
 const solver::Run& Exam::run(size_t solver) {
@@ -56,9 +58,8 @@ std::optional<JudgedModel> Exam::judge_model(size_t solver, size_t check) {
     return smtlib::read_model(store_, test_.script, checks_[check], result.model, strings);
   };
   auto judged = check_printed_model(store_, test_.script, checks_[check], read, check_);
-  if (judged) return std::move(*judged);
-  ++unreadable_;
-  return {};
+  if (!judged) return {};
+  return std::move(*judged);
 }
 
 bool is_proof(const ModelVerdict& verdict) {
@@ -107,32 +108,29 @@ bool keeps_to_logic(const ir::TermStore& store, const ir::Script& script, size_t
   const auto is_foreign = [&](ir::TermId term) {
     return !ir::is_literal(store.op(term)) && !logic.admits(store.sorts().kind(store.sort(term)));
   };
-  const auto claims = eval::claims_at(script, check);
-  return std::none_of(claims.begin(), claims.end(), [&](const eval::Claim& claim) {
-    return walker.find(claim.term, is_foreign);
-  });
+  const auto claims = ir::claims_at(script, check);
+  return std::none_of(claims.begin(), claims.end(),
+                      [&](const ir::Claim& claim) { return walker.find(claim.term, is_foreign); });
 }
 
 bool has_settled_meaning(const ir::TermStore& store, const ir::Script& script, size_t check) {
-  if (eval::doubtful_recursion(store, script)) return false;
+  if (ir::doubtful_recursion(store, script)) return false;
   ir::Walker walker(store);
   const auto is_unsettled = [&](ir::TermId term) {
     if (store.has(term, ir::kHasUnknown)) return true;
     const ir::Op op = store.op(term);
     if (op <= ir::Op::kUnknownText) return is_solver_specific(op);
-    return is_open(op) || (store.ops().info(op).who & ir::kStd) == 0;
+    return is_open(op) || !store.ops().info(op).is_standard();
   };
   // Bodies of definitions are part of what is asked for.
   for (const ir::Command& command : script.commands) {
-    if (command.kind < ir::CommandKind::kDefineFun ||
-        command.kind > ir::CommandKind::kDefineFunsRec)
-      continue;
+    if (!ir::is_definition(command.kind)) continue;
     for (const uint32_t fun : script.items(command)) {
       const ir::TermId body = store.fun(ir::FunId{fun}).body;
       if (body.valid() && walker.find(body, is_unsettled)) return false;
     }
   }
-  for (const eval::Claim& claim : eval::claims_at(script, check)) {
+  for (const ir::Claim& claim : ir::claims_at(script, check)) {
     if (walker.find(claim.term, is_unsettled)) return false;
   }
   return true;

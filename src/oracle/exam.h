@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,10 +16,20 @@
 
 namespace elenchus::oracle {
 
-// What to ask for beyond answers.
+// What to ask a solver for beyond answers, and how.
 struct Wishes {
   bool models = true;
   bool cores = false;
+  bool proofs = false;
+  // Requests for formulas that the script makes, such as (get-qe F), are kept.
+  bool requests = false;
+  // Beyond the solver's own. A run with such options, or with proofs, has a process of its own.
+  std::vector<std::string> options = {};
+  // Commands that come after the last answer: see solver::Query.
+  std::vector<std::string> questions = {};
+  bool questions_need_model = false;
+  // For each check-sat, in place of the lab's own limit.
+  std::optional<double> seconds = {};
 };
 
 // Where solvers run. A campaign has one with sessions and one with fresh processes.
@@ -26,6 +37,8 @@ class Lab {
  public:
   virtual ~Lab() = default;
   virtual std::span<const solver::Solver> solvers() const = 0;
+  // Those from this number on are guests: one of the others with options for a test or two.
+  virtual size_t own_count() const { return solvers().size(); }
   virtual solver::Run run(size_t solver, const ir::Script& script, const Wishes& wishes) = 0;
 };
 
@@ -50,6 +63,9 @@ class Exam {
   Lab& lab() { return lab_; }
   const solver::Solver& solver(size_t index) const { return lab_.solvers()[index]; }
   size_t solver_count() const { return runs_.size(); }
+  // Whether an oracle may ask the solver, whatever it did so far. A guest that took no part in the
+  // test has the options of some other test.
+  bool may_ask(size_t solver) const { return solver < lab_.own_count() || runs_[solver]; }
   // The check-sat commands of the script.
   const std::vector<size_t>& checks() const { return checks_; }
 
@@ -66,8 +82,6 @@ class Exam {
   // The model that the solver gave for a check-sat, judged; null when there is none, or none that
   // can be read.
   const JudgedModel* model(size_t solver, size_t check);
-  // How many models could not be read.
-  uint32_t unreadable_models() const { return unreadable_; }
 
  private:
   struct ModelSlot {
@@ -84,7 +98,6 @@ class Exam {
   std::vector<size_t> checks_;
   std::vector<std::optional<solver::Run>> runs_;
   std::vector<std::unique_ptr<ModelSlot>> models_;
-  uint32_t unreadable_ = 0;
 };
 
 // Whether a model that is valid proves that the formula is satisfiable. It does not where we had to

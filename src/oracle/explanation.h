@@ -16,4 +16,8 @@ namespace elenchus::oracle {
 std::vector<ExplainedStep> explain_claims(ir::TermStore& store, const ir::Script& script,
                                           size_t check, const ir::Model& model, size_t most);
 
+// The same of one term.
+std::vector<ExplainedStep> explain_term(ir::TermStore& store, ir::TermId term,
+                                        const ir::Model& model, size_t most);
+
 }  // namespace elenchus::oracle

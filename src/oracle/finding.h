@@ -8,28 +8,12 @@
 
 #include "ir/model.h"
 #include "ir/script.h"
+#include "record/kind.h"
 
 namespace elenchus::oracle {
 
-// What can be wrong, in the order in which maintainers want to hear of it.
-enum class Kind : uint8_t {
-  kRefutationUnsound,    // says unsat; a model that we checked says otherwise
-  kSolutionUnsound,      // says sat; unsat by construction
-  kInvalidModel,         // its model makes an assertion false
-  kCrash,                // signal, assertion, internal error, sanitizer report
-  kWrongCore,            // an unsat core that is satisfiable
-  kInconsistentOptions,  // sat and unsat under two option sets
-  kInconsistent,         // contradicts itself
-  kSelfCheck,            // reports an invalid model, core or proof of its own
-  kIncomplete,           // says unknown where it should decide
-  kSlow,                 // times out where others are quick
-  kDisagreement,         // sat and unsat from two solvers, and nothing settles it
-};
-
-constexpr Kind kLastKind = Kind::kDisagreement;
-
-// "refutation-unsound": the name in reports and files.
-std::string_view to_string(Kind kind);
+using record::Kind;
+using record::to_string;
 
 // An oracle's claim about a run. Its terms live in the store of the test.
 struct Finding {
@@ -47,6 +31,13 @@ struct Finding {
   std::optional<ir::Model> model = {};
   // What shows it, where that is not the script of the test itself.
   std::optional<ir::Script> script = {};
+  // Of a term that a solver is wrong about: itself, the command that asks for it, and what was
+  // printed.
+  ir::TermId asked = {};
+  std::string question = {};
+  std::string reply = {};
+  // Of a wrong rewrite: a script that is satisfiable if the reply in the place of {} is wrong, too.
+  std::string doubt = {};
   // The assertion that a model makes false.
   ir::TermId false_claim = {};
 };

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "ir/script_parts.h"
+#include "ir/timeline.h"
 #include "ir/walk.h"
 #include "oracle/oracle.h"
 
@@ -104,10 +106,7 @@ bool is_decidable(const Exam& exam, const ir::TermStore& store, size_t check) {
   if (!has_settled_meaning(store, script, exam.checks()[check])) return false;
   Fragment fragment(store);
   for (const ir::Command& command : script.commands) {
-    if (command.kind < ir::CommandKind::kDefineFun ||
-        command.kind > ir::CommandKind::kDefineFunsRec) {
-      continue;
-    }
+    if (!ir::is_definition(command.kind)) continue;
     for (const uint32_t fun : script.items(command)) {
       const TermId body = store.fun(ir::FunId{fun}).body;
       // Parameters are variables of a kind that a quantifier-free question does not have.
@@ -115,7 +114,7 @@ bool is_decidable(const Exam& exam, const ir::TermStore& store, size_t check) {
       fragment.add(body);
     }
   }
-  for (const eval::Claim& claim : eval::claims_at(script, exam.checks()[check])) {
+  for (const ir::Claim& claim : ir::claims_at(script, exam.checks()[check])) {
     fragment.add(claim.term);
   }
   return fragment.is_decidable();
@@ -140,7 +139,8 @@ class IncompleteOracle : public Oracle {
  private:
   void question(Exam& exam, size_t solver, size_t check, std::vector<Finding>& findings) const {
     for (size_t other = 0; other < exam.solver_count(); ++other) {
-      if (other == solver || exam.solver(other).profile != exam.solver(solver).profile) continue;
+      const bool is_kin = solver::are_kin(exam.solver(other), exam.solver(solver));
+      if (other == solver || !is_kin || !exam.may_ask(other)) continue;
       exam.run(other);
       if (!is_decided(exam.answer(other, check))) continue;
       Finding finding = unknown(exam, solver, check);

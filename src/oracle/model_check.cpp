@@ -7,10 +7,13 @@
 
 #include "base/text.h"
 #include "eval/explain.h"
-#include "eval/recursion.h"
 #include "eval/value_term.h"
 #include "ir/apply.h"
 #include "ir/free_variables.h"
+#include "ir/recursion.h"
+#include "ir/script_parts.h"
+#include "ir/script_stats.h"
+#include "ir/timeline.h"
 #include "ir/walk.h"
 #include "oracle/explanation.h"
 #include "smtlib/printer.h"
@@ -38,9 +41,12 @@ class Narrator {
     bool counts_elements = false;
     for (const eval::Step& step : eval::explain(evaluator, claim, most)) {
       counts_elements = counts_elements || depends_on_all(step.term);
-      // What has no notation, such as a language, explains nothing.
+      // What has no notation, such as a language, explains nothing, and neither does a value.
       std::string value = value_of(evaluator, step);
-      if (!value.empty()) lines.push_back({step.depth, shown(step.term), std::move(value)});
+      std::string term = shown(step.term);
+      const bool says_something =
+          !value.empty() && value != term && !ir::is_constant_value(store_, step.term);
+      if (says_something) lines.push_back({step.depth, std::move(term), std::move(value)});
     }
     if (counts_elements) add_universes(lines);
     return lines;
@@ -117,7 +123,7 @@ bool is_partial(ir::Op op) {
 }
 
 bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
-                    std::span<const eval::Claim> claims, const ir::Model& model,
+                    std::span<const ir::Claim> claims, const ir::Model& model,
                     const eval::Settings& settings) {
   ir::Walker walker(store);
   ir::FreeVariables free(store);
@@ -130,16 +136,14 @@ bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
            (!free.of(term).empty() || free.exhausted() || !evaluator.evaluate(term).known());
   };
   for (const ir::Command& command : script.commands) {
-    const bool defines = command.kind >= ir::CommandKind::kDefineFun &&
-                         command.kind <= ir::CommandKind::kDefineFunsRec;
-    if (!defines) continue;
+    if (!ir::is_definition(command.kind)) continue;
     for (const uint32_t fun : script.items(command)) {
       const ir::TermId body = store.fun(ir::FunId{fun}).body;
       if (body.valid() && walker.find(body, is_outside)) return true;
     }
   }
   return std::any_of(claims.begin(), claims.end(),
-                     [&](const eval::Claim& claim) { return walker.find(claim.term, is_outside); });
+                     [&](const ir::Claim& claim) { return walker.find(claim.term, is_outside); });
 }
 
 }  // namespace
@@ -147,7 +151,7 @@ bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
 base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& script, size_t check,
                                        const ir::Model& model, const ModelCheckSettings& settings) {
   if (const auto sane = eval::check_definitions(store, model); !sane) return sane.error();
-  const auto claims = eval::claims_at(script, check);
+  const auto claims = ir::claims_at(script, check);
   const uint64_t bytes = eval::Settings{}.bytes / 2;  // there are two evaluators
   eval::Evaluator strict(store, model, {.steps = settings.steps, .bytes = bytes});
   eval::Evaluator lenient(store, model,
@@ -164,7 +168,7 @@ base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& s
     verdict.completed.emplace_back(store.symbols().text(store.fun(fun).name));
   }
   if (verdict.verdict == Verdict::kValid) {
-    if (const auto doubtful = eval::doubtful_recursion(store, script)) {
+    if (const auto doubtful = ir::doubtful_recursion(store, script)) {
       verdict.verdict = Verdict::kUnknown;
       verdict.claim.command = *doubtful;
       verdict.claim_text = "a recursive definition";
@@ -208,12 +212,18 @@ std::vector<ExplainedStep> explain_claims(ir::TermStore& store, const ir::Script
   eval::Evaluator evaluator(store, model, {.complete = true});
   const Narrator narrator(store, model);
   std::vector<ExplainedStep> steps;
-  for (const eval::Claim& claim : eval::claims_at(script, check)) {
+  for (const ir::Claim& claim : ir::claims_at(script, check)) {
     for (ExplainedStep& step : narrator.explain(evaluator, claim.term, most)) {
       steps.push_back(std::move(step));
     }
   }
   return steps;
+}
+
+std::vector<ExplainedStep> explain_term(ir::TermStore& store, ir::TermId term,
+                                        const ir::Model& model, size_t most) {
+  eval::Evaluator evaluator(store, model, {.complete = true});
+  return Narrator(store, model).explain(evaluator, term, most);
 }
 
 // A constant's line reads x = 5, a formula's (> x 5) is false.

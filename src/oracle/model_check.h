@@ -11,6 +11,7 @@
 #include "ir/model.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
+#include "ir/timeline.h"
 #include "smtlib/model_reader.h"
 
 namespace elenchus::oracle {
@@ -33,7 +34,7 @@ struct ExplainedStep {
 struct ModelVerdict {
   eval::Verdict verdict = eval::Verdict::kUnknown;
   size_t claims = 0;  // how many there were
-  eval::Claim claim;  // the first one that is false, or else unknown
+  ir::Claim claim;    // the first one that is false, or else unknown
   std::string claim_text;
   std::string reason;                  // why it is unknown
   std::vector<std::string> completed;  // constants that the model leaves out

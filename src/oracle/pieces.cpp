@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "oracle/oracle.h"
+#include "oracle/recheck.h"
 #include "oracle/variants.h"
 
 namespace elenchus::oracle {
@@ -35,21 +36,29 @@ class PiecesOracle : public Oracle {
     }
   }
 
+  std::optional<Finding> recheck(Exam& exam, const Finding& finding) const override {
+    // What is not settled has the model of the sat, too, which proves nothing.
+    const bool is_proven = finding.kind == Kind::kRefutationUnsound && finding.model;
+    if (is_proven) return recheck_wrong_unsat(exam, finding);
+    return Oracle::recheck(exam, finding);
+  }
+
  private:
   void compare(Exam& whole, size_t check, Exam& pieces, size_t solver,
                std::vector<Finding>& findings) const {
     const Outcome answer = whole.answer(solver, check);
     if (differ(answer, pieces.answer(solver, 0))) {
       const bool whole_is_sat = answer == Outcome::kSat;
-      findings.push_back(whole_is_sat ? contradiction(whole, check, pieces, 0, solver)
-                                      : contradiction(pieces, 0, whole, check, solver));
+      findings.push_back(whole_is_sat ? contradiction(whole, whole, check, pieces, 0, solver)
+                                      : contradiction(whole, pieces, 0, whole, check, solver));
       return;
     }
     // The first half alone asks for less.
     const bool all_is_sat = answer == Outcome::kSat || pieces.answer(solver, 0) == Outcome::kSat;
     if (all_is_sat && pieces.answer(solver, 1) == Outcome::kUnsat) {
-      findings.push_back(answer == Outcome::kSat ? contradiction(whole, check, pieces, 1, solver)
-                                                 : contradiction(pieces, 0, pieces, 1, solver));
+      findings.push_back(answer == Outcome::kSat
+                             ? contradiction(whole, whole, check, pieces, 1, solver)
+                             : contradiction(whole, pieces, 0, pieces, 1, solver));
     }
   }
 
@@ -62,19 +71,22 @@ class PiecesOracle : public Oracle {
   }
 
   // `sat` and `unsat` are exams of the same question where the solver answered so.
-  Finding contradiction(Exam& sat, size_t sat_check, const Exam& unsat, size_t unsat_check,
-                        size_t solver) const {
+  Finding contradiction(const Exam& whole, Exam& sat, size_t sat_check, const Exam& unsat,
+                        size_t unsat_check, size_t solver) const {
     const JudgedModel* judged = sat.model(solver, sat_check);
     const bool is_settled = judged != nullptr && is_proof(judged->verdict);
     Finding finding;
     finding.kind = is_settled ? Kind::kRefutationUnsound : Kind::kInconsistent;
     finding.oracle = name();
     finding.solver = solver;
-    finding.check = unsat_check;
-    finding.script = unsat.test().script;
+    // What is not settled takes both scripts to be shown: beside that of the test, the pieces.
+    const bool is_in_pieces = &unsat != &whole;
+    const bool tells_sat = !is_settled && !is_in_pieces;
+    finding.check = tells_sat ? sat_check : unsat_check;
+    finding.script = tells_sat ? sat.test().script : unsat.test().script;
     finding.claim =
         fmt::format("{} answers sat, and unsat when it is asked {}", unsat.solver(solver).name,
-                    unsat.checks().size() > 1 ? "with push and pop" : "in one piece");
+                    is_in_pieces ? "with push and pop" : "in one piece");
     finding.evidence = evidence_of(judged);
     if (judged != nullptr) {
       finding.witness = sat.find_run(solver)->checks[sat_check].model;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "oracle/oracle.h"
+#include "oracle/recheck.h"
 #include "oracle/variants.h"
 
 namespace elenchus::oracle {
@@ -29,6 +30,11 @@ class ReassertionOracle : public Oracle {
       question(exam, i, check, *judged, findings);
       return;  // one model is enough
     }
+  }
+
+  std::optional<Finding> recheck(Exam& exam, const Finding& finding) const override {
+    if (finding.model) return recheck_wrong_unsat(exam, finding);
+    return Oracle::recheck(exam, finding);
   }
 
  private:

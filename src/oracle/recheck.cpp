@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "eval/nearby.h"
+#include "ir/timeline.h"
 #include "oracle/oracle.h"
+#include "record/kind.h"
 #include "smtlib/model_printer.h"
 
 namespace elenchus::oracle {
@@ -20,7 +24,7 @@ bool is_witness(Exam& exam, size_t check, const ir::Model& model) {
 // The witness as it is, or one that is like it.
 bool adapt_witness(Exam& exam, Finding& finding) {
   if (is_witness(exam, finding.check, *finding.model)) return true;
-  const auto claims = eval::claims_at(exam.test().script, exam.checks()[finding.check]);
+  const auto claims = ir::claims_at(exam.test().script, exam.checks()[finding.check]);
   auto nearby = eval::find_nearby(exam.store(), claims, *finding.model);
   if (!nearby || !is_witness(exam, finding.check, *nearby)) return false;
   const auto text = smtlib::print_model(exam.store(), *nearby);
@@ -41,8 +45,36 @@ bool ask_for_witness(Exam& exam, Finding& finding) {
   return true;
 }
 
-// An unsat is wrong wherever the witness satisfies what was asked.
-std::optional<Finding> still_wrong_unsat(Exam& exam, const Finding& finding) {
+// Solvers of other makers that answer unsat, as far as they are needed.
+std::vector<size_t> opponents(Exam& exam, size_t solver, size_t check, size_t needed) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < exam.solver_count() && found.size() < needed; ++i) {
+    const auto is_same = [&](size_t other) {
+      return solver::are_kin(exam.solver(other), exam.solver(i));
+    };
+    if (!exam.may_ask(i) || is_same(solver) || std::any_of(found.begin(), found.end(), is_same))
+      continue;
+    exam.run(i);
+    if (exam.answer(i, check) == Outcome::kUnsat) found.push_back(i);
+  }
+  return found;
+}
+
+// Why a sat is taken for wrong where the script is not as it was constructed.
+std::string voices_against(const Exam& exam, const std::vector<size_t>& against,
+                           eval::Verdict model) {
+  std::string text;
+  for (const size_t one : against) {
+    text += fmt::format("{}{} {} answers unsat", text.empty() ? "" : ", ",
+                        exam.solver(one).profile->name, exam.solver(one).version);
+  }
+  if (model == eval::Verdict::kInvalid) text += "; the model makes an assertion false";
+  return text + "; what this was reduced from is unsat by construction";
+}
+
+}  // namespace
+
+std::optional<Finding> recheck_wrong_unsat(Exam& exam, const Finding& finding) {
   if (!finding.model) return {};
   exam.run(finding.solver);
   for (size_t check = 0; check < exam.checks().size(); ++check) {
@@ -54,24 +86,7 @@ std::optional<Finding> still_wrong_unsat(Exam& exam, const Finding& finding) {
   return {};
 }
 
-// Solvers of other makers that answer unsat, as far as they are needed.
-std::vector<size_t> opponents(Exam& exam, size_t solver, size_t check, size_t needed) {
-  std::vector<size_t> found;
-  for (size_t i = 0; i < exam.solver_count() && found.size() < needed; ++i) {
-    const auto is_same = [&](size_t other) {
-      return exam.solver(other).profile == exam.solver(i).profile;
-    };
-    if (is_same(solver) || std::any_of(found.begin(), found.end(), is_same)) continue;
-    exam.run(i);
-    if (exam.answer(i, check) == Outcome::kUnsat) found.push_back(i);
-  }
-  return found;
-}
-
-// A sat is wrong where its model is false and another solver says unsat, or where two others do.
-// Either is a guard against sliding into a satisfiable formula, not a proof: that is what the
-// construction of the original is.
-std::optional<Finding> still_wrong_sat(Exam& exam, const Finding& finding) {
+std::optional<Finding> recheck_wrong_sat(Exam& exam, const Finding& finding) {
   exam.run(finding.solver);
   for (size_t check = 0; check < exam.checks().size(); ++check) {
     if (exam.answer(finding.solver, check) != Outcome::kSat) continue;
@@ -85,18 +100,19 @@ std::optional<Finding> still_wrong_sat(Exam& exam, const Finding& finding) {
     Finding again = finding;
     again.check = check;
     again.other = against.front();
+    again.evidence = voices_against(exam, against, verdict);
     return again;
   }
   return {};
 }
 
-std::optional<Finding> judged_again(Exam& exam, const Oracle& oracle, const Finding& finding) {
+std::optional<Finding> Oracle::recheck(Exam& exam, const Finding& finding) const {
   exam.run(finding.solver);
-  const bool needs_other =
-      finding.kind == Kind::kDisagreement || finding.kind == Kind::kInconsistentOptions;
-  if (needs_other && finding.other) exam.run(*finding.other);
+  const bool asks_other = finding.other && (record::info(finding.kind).has(record::kTwoAnswers) ||
+                                            *finding.other >= exam.lab().own_count());
+  if (asks_other) exam.run(*finding.other);
   std::vector<Finding> findings;
-  oracle.judge(exam, findings);
+  judge(exam, findings);
   const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& again) {
     return again.kind == finding.kind && again.solver == finding.solver &&
            again.location == finding.location;
@@ -105,19 +121,13 @@ std::optional<Finding> judged_again(Exam& exam, const Oracle& oracle, const Find
   return std::move(*found);
 }
 
-}  // namespace
-
 bool is_shown_by_variant(const Finding& finding) {
-  return finding.script.has_value() && finding.kind == Kind::kRefutationUnsound;
+  return finding.script.has_value() && finding.model.has_value();
 }
 
 std::optional<Finding> recheck(Exam& exam, const Finding& finding) {
-  if (finding.kind == Kind::kRefutationUnsound) return still_wrong_unsat(exam, finding);
-  if (finding.kind == Kind::kSolutionUnsound && exam.test().construction.empty()) {
-    return still_wrong_sat(exam, finding);
-  }
   const Oracle* oracle = find_oracle(finding.oracle);
-  return oracle == nullptr ? std::nullopt : judged_again(exam, *oracle, finding);
+  return oracle == nullptr ? std::nullopt : oracle->recheck(exam, finding);
 }
 
 std::optional<Finding> recheck(ir::TermStore& store, Lab& lab, const Case& test,

@@ -19,7 +19,16 @@ bool is_shown_by_variant(const Finding& finding);
 // evidence of the script at hand.
 std::optional<Finding> recheck(Exam& exam, const Finding& finding);
 
-// The same in an exam of its own.
+// Whether an unsat is still wrong: it is wherever the finding's model, or one like it, satisfies
+// what was asked.
+std::optional<Finding> recheck_wrong_unsat(Exam& exam, const Finding& finding);
+
+// Whether a sat is still wrong on a script that is not as it was constructed: where its model is
+// false and another solver says unsat, or where two others do. Either is a guard against sliding
+// into a satisfiable formula, not a proof: that is what the construction of the original is.
+std::optional<Finding> recheck_wrong_sat(Exam& exam, const Finding& finding);
+
+// The same as the first in an exam of its own.
 std::optional<Finding> recheck(ir::TermStore& store, Lab& lab, const Case& test,
                                const Finding& finding);
 

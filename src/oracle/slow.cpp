@@ -30,7 +30,7 @@ class SlowOracle : public Oracle {
   void compare(Exam& exam, size_t slow, size_t check, std::vector<Finding>& findings) const {
     const double limit = exam.find_run(slow)->seconds;
     for (size_t other = 0; other < exam.solver_count(); ++other) {
-      if (other == slow) continue;
+      if (other == slow || !exam.may_ask(other)) continue;
       const solver::Run& run = exam.run(other);
       if (check >= run.checks.size() || !is_decided(run.checks[check].outcome)) continue;
       if (run.checks[check].seconds * kFactor >= limit) continue;

@@ -9,6 +9,10 @@
 #include "eval/evaluator.h"
 #include "eval/value_term.h"
 #include "ir/apply.h"
+#include "ir/fresh_name.h"
+#include "ir/script_parts.h"
+#include "ir/settings.h"
+#include "ir/timeline.h"
 #include "ir/walk.h"
 
 namespace elenchus::oracle {
@@ -43,48 +47,34 @@ void add(Script& script, CommandKind kind, uint32_t number = 0) {
   script.commands.push_back(command);
 }
 
-bool keeps_declarations(const ir::TermStore& store, const Script& script) {
-  return std::any_of(script.commands.begin(), script.commands.end(), [&](const Command& command) {
-    return command.kind == CommandKind::kText &&
-           store.symbols().text(command.text).find(":global-decl") != std::string_view::npos;
-  });
+// What is set before declarations survives a reset, but a second set-logic is an error; and what is
+// declared for good is of no level.
+bool is_in_the_way(const ir::TermStore& store, const Command& command) {
+  return command.kind == CommandKind::kReset || command.kind == CommandKind::kResetAssertions ||
+         ir::is_global_declarations(store, command);
 }
 
 // Commands that matter to a later check-sat, apart from those that open and close levels.
-bool is_lasting(const ir::TermStore& store, const Command& command) {
-  if (command.kind == CommandKind::kText) {
-    return store.symbols().text(command.text).starts_with("(set-option");
-  }
-  return !ir::is_check(command.kind) && command.kind != CommandKind::kGetValue &&
-         command.kind != CommandKind::kExit;
+// Objectives do not: they say which solution is wanted, not whether there is one.
+bool is_lasting(CommandKind kind) {
+  return kind == CommandKind::kSetLogic || kind == CommandKind::kSetOption ||
+         ir::is_declaration(kind) || kind == CommandKind::kAssert;
 }
 
 }  // namespace
 
 std::optional<Script> flattened(const ir::TermStore& store, const Script& script, size_t check) {
-  if (keeps_declarations(store, script)) return {};
-  std::vector<size_t> kept;
-  std::vector<size_t> levels;
-  for (size_t i = 0; i < check; ++i) {
-    const Command& command = script.commands[i];
-    switch (command.kind) {
-      case CommandKind::kPush: levels.insert(levels.end(), command.number, kept.size()); break;
-      case CommandKind::kPop:
-        for (uint32_t k = 0; k < command.number && !levels.empty(); ++k) {
-          kept.resize(levels.back());
-          levels.pop_back();
-        }
-        break;
-      // What is set before declarations survives, but a second set-logic is an error: give up.
-      case CommandKind::kReset:
-      case CommandKind::kResetAssertions: return {};
-      default:
-        if (is_lasting(store, command)) kept.push_back(i);
-    }
+  const auto& commands = script.commands;
+  if (std::any_of(commands.begin(), commands.begin() + static_cast<ptrdiff_t>(check),
+                  [&](const Command& command) { return is_in_the_way(store, command); })) {
+    return {};
   }
+  const ir::Timeline timeline(store, script);
   Script flat;
   flat.logic = script.logic;
-  for (const size_t i : kept) copy(script, script.commands[i], flat);
+  for (size_t i = 0; i < check; ++i) {
+    if (is_lasting(commands[i].kind) && timeline.holds(i, check)) copy(script, commands[i], flat);
+  }
   if (script.commands[check].kind == CommandKind::kCheckSatAssuming) {
     for (const uint32_t term : script.items(script.commands[check])) {
       add_assert(flat, TermId{term});
@@ -100,6 +90,16 @@ Script with_assertions(const Script& flat, std::span<const TermId> terms) {
   for (const TermId term : terms) add_assert(script, term);
   add(script, CommandKind::kCheckSat);
   return script;
+}
+
+Script declarations_of(const Script& script) {
+  Script bare;
+  bare.logic = script.logic;
+  for (const Command& command : script.commands) {
+    const bool stays = command.kind == CommandKind::kSetLogic || ir::is_declaration(command.kind);
+    if (stays) copy(script, command, bare);
+  }
+  return bare;
 }
 
 Script with_only(const Script& flat, std::span<const size_t> kept) {
@@ -150,14 +150,6 @@ bool has_our_name(const ir::TermStore& store, TermId term) {
          store.symbols().text(ir::SymbolId{parts[1]}).starts_with(kNamePrefix);
 }
 
-// "elenchus_3", or with as many underscores behind as it takes to be new: a script that was read
-// may have such names, and a model defines them.
-ir::SymbolId new_name(ir::TermStore& store, size_t number) {
-  std::string text = fmt::format("{}{}", kNamePrefix, number);
-  while (store.is_function_name(store.symbols().intern(text))) text += '_';
-  return store.symbols().intern(text);
-}
-
 TermId named(ir::TermStore& store, TermId term, ir::SymbolId name) {
   const std::array<uint32_t, 2> parts = {store.symbols().intern(":named").value, name.value};
   const std::array<TermId, 1> args = {term};
@@ -173,7 +165,8 @@ std::optional<Script> with_names(ir::TermStore& store, const Script& flat) {
     if (command.kind != CommandKind::kAssert) continue;
     if (has_our_name(store, command.term)) command.term = store.args(command.term)[0];
     if (store.has(command.term, ir::kHasNamed)) return {};
-    const ir::SymbolId name = new_name(store, number++);
+    // A script that was read may have such names, and a model defines them.
+    const auto name = ir::untaken_name(store, fmt::format("{}{}", kNamePrefix, number++));
     command.term = named(store, command.term, name);
   }
   return script;

@@ -23,6 +23,9 @@ std::optional<ir::Script> flattened(const ir::TermStore& store, const ir::Script
 // The flat script with further assertions before its check-sat.
 ir::Script with_assertions(const ir::Script& flat, std::span<const ir::TermId> terms);
 
+// What a script declares, in one level, with its logic and nothing else.
+ir::Script declarations_of(const ir::Script& script);
+
 // The flat script with only those of its assertions whose number is in `kept`, which is sorted.
 ir::Script with_only(const ir::Script& flat, std::span<const size_t> kept);
 

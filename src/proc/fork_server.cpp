@@ -21,10 +21,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <string>
 #include <utility>
 
+#include "base/system_error.h"
 #include "proc/group.h"
 #include "proc/spawn.h"
 
@@ -149,8 +149,8 @@ class ForkServer::Child : public Keeper {
     return exit;
   }
 
-  uint64_t group_bytes() const override {
-    const uint64_t all = group_resident_bytes(server_->pid);
+  uint64_t tree_bytes() const override {
+    const uint64_t all = tree_resident_bytes(server_->pid);
     return all - std::min(all, resident_bytes(server_->pid));
   }
 
@@ -173,11 +173,11 @@ class ForkServer::Child : public Keeper {
 
 base::Result<ForkServer> ForkServer::start(const Launch& launch, Clock::duration patience) {
   Pipes pipes;
-  if (!pipes.open()) return failure(std::string("cannot make a pipe: ") + std::strerror(errno));
+  if (!pipes.open()) return base::system_error("cannot make a pipe", errno);
   Fd file;
   if (!launch.file.empty()) {
     file = memory_file();
-    if (!file.valid()) return failure("cannot make a file in memory");
+    if (!file.valid()) return base::system_error("cannot make a file in memory", errno);
   }
   for (const Fd* fd : {&pipes.out.read, &pipes.err.read}) set_nonblocking(*fd);
   Launch bound = launch;
@@ -200,12 +200,14 @@ base::Result<Process> ForkServer::start_child(std::string_view file) {
   if (!server.is_alive()) return failure("the fork server has ended");
   for (const Fd* fd : {&server.in, &server.out, &server.err}) discard(*fd);
   if (server.file.valid() && !set_content(server.file, file)) {
-    return failure("cannot write to a file in memory");
+    return base::system_error("cannot write to a file in memory", errno);
   }
   Fd in = open_write_end(server.in);
   Fd out = server.out.copy();
   Fd err = server.err.copy();
-  if (!in.valid() || !out.valid() || !err.valid()) return failure("too many open files");
+  if (!in.valid() || !out.valid() || !err.valid()) {
+    return base::system_error("cannot speak to a child of the fork server", errno);
+  }
   std::optional<uint32_t> pid;
   if (send_word(server.commands, server.was_killed ? 1 : 0)) {
     pid = receive_word(server.status, answer_deadline());

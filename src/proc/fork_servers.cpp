@@ -12,6 +12,9 @@ constexpr uint32_t kMostChildren = 256;
 // A server that shakes hands, yet so often in a row gives no child, is none.
 constexpr uint32_t kMostFailures = 3;
 
+// What we ran out of says nothing of the program.
+bool is_limit(const base::Error& error) { return error.kind == base::ErrorKind::kLimit; }
+
 }  // namespace
 
 ForkServers::Line& ForkServers::line_of(const Launch& launch) {
@@ -34,7 +37,7 @@ std::optional<Process> ForkServers::start(const Launch& launch) {
       line.server.reset();
       auto server = ForkServer::start(launch);
       if (!server) {
-        line.failures = kMostFailures;
+        if (!is_limit(server.error())) line.failures = kMostFailures;
         break;
       }
       line.server.emplace(std::move(*server));
@@ -44,6 +47,7 @@ std::optional<Process> ForkServers::start(const Launch& launch) {
       line.failures = 0;
       return std::move(*child);
     }
+    if (is_limit(child.error())) break;
     ++line.failures;
     line.server.reset();
   }

@@ -13,7 +13,8 @@ namespace elenchus::proc {
 class ForkServers {
  public:
   // A child of the program's fork server. Nothing where the program is not instrumented or is no
-  // fork server after all: then a process of its own will do.
+  // fork server after all: then a process of its own will do. Nothing, too, where we ran out of
+  // files or processes: whoever starts a process instead learns so, and the next call tries again.
   std::optional<Process> start(const Launch& launch);
 
   // Ends all servers.

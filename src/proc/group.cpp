@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace elenchus::proc {
 namespace {
@@ -49,21 +50,37 @@ std::string_view after_name(std::string_view stat) {
   return end == std::string_view::npos ? std::string_view() : stat.substr(end + 1);
 }
 
+// Calls visit(number) for every entry that is one: processes of /proc, threads of /proc/PID/task.
 template <typename Visit>
-void for_all(Visit visit) {
-  DIR* const proc = opendir("/proc");
-  if (proc == nullptr) return;
-  while (const dirent* const entry = readdir(proc)) {
+void for_numbers(const std::string& folder, Visit visit) {
+  DIR* const entries = opendir(folder.c_str());
+  if (entries == nullptr) return;
+  while (const dirent* const entry = readdir(entries)) {
     std::string_view name = entry->d_name;
     if (name.front() >= '1' && name.front() <= '9') visit(next_number<pid_t>(name));
   }
-  closedir(proc);
+  closedir(entries);
+}
+
+// Adds the children of one thread; false where the kernel does not tell.
+bool add_children(const std::string& file, std::vector<pid_t>& to) {
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  std::string text;
+  std::array<char, 1024> buffer;
+  for (ssize_t count = 0; (count = read(fd, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<size_t>(count));
+  }
+  close(fd);
+  std::string_view left = text;
+  while (const auto child = next_number<pid_t>(left)) to.push_back(child);
+  return true;
 }
 
 // Calls visit(pid) for every living process of the group.
 template <typename Visit>
 void for_group(pid_t group, Visit visit) {
-  for_all([&](pid_t pid) {
+  for_numbers("/proc", [&](pid_t pid) {
     const SmallFile file("/proc/" + std::to_string(pid) + "/stat");
     std::string_view stat = after_name(file.text());
     if (stat.size() < 3) return;
@@ -84,9 +101,24 @@ uint64_t resident_bytes(pid_t pid) {
   return next_number<uint64_t>(text) * page;
 }
 
-uint64_t group_resident_bytes(pid_t group) {
+uint64_t tree_resident_bytes(pid_t root) {
   uint64_t sum = 0;
-  for_group(group, [&](pid_t pid) { sum += resident_bytes(pid); });
+  bool is_told = true;
+  std::vector<pid_t> left = {root};
+  while (!left.empty()) {
+    const pid_t pid = left.back();
+    left.pop_back();
+    sum += resident_bytes(pid);
+    const std::string threads = "/proc/" + std::to_string(pid) + "/task";
+    for_numbers(threads, [&](pid_t thread) {
+      const std::string file = threads + '/' + std::to_string(thread) + "/children";
+      if (!add_children(file, left) && pid == root && thread == root) is_told = false;
+    });
+  }
+  if (is_told) return sum;
+  // Not every kernel has these files. Most of what a process starts stays in its group.
+  sum = 0;
+  for_group(root, [&](pid_t pid) { sum += resident_bytes(pid); });
   return sum;
 }
 
@@ -99,7 +131,7 @@ uint32_t group_size(pid_t group) {
 void kill_holders(ino_t pipe, int number) {
   const std::string wanted = "pipe:[" + std::to_string(pipe) + "]";
   const std::string file = "/fd/" + std::to_string(number);
-  for_all([&](pid_t pid) {
+  for_numbers("/proc", [&](pid_t pid) {
     std::array<char, 64> target;
     const std::string path = "/proc/" + std::to_string(pid) + file;
     const ssize_t size = readlink(path.c_str(), target.data(), target.size());

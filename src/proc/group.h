@@ -9,10 +9,12 @@ namespace elenchus::proc {
 // Resident bytes of one process; 0 when there is none.
 uint64_t resident_bytes(pid_t pid);
 
-// Resident bytes of all processes of a group. Reads all of /proc: about a millisecond.
-uint64_t group_resident_bytes(pid_t group);
+// Resident bytes of a process and of all that it started, in whatever group; what outlived its own
+// parent is among them where the process inherits orphans, as those do that we start. The cost is
+// that of these processes, and not of all on the machine.
+uint64_t tree_resident_bytes(pid_t root);
 
-// How many processes of the group there are, zombies left out.
+// How many processes of the group there are, zombies left out. Reads all of /proc.
 uint32_t group_size(pid_t group);
 
 // Kills every other process that has this pipe open as a descriptor of this number.

@@ -31,7 +31,7 @@ class Keeper {
   // Ends the process, which may have ended by itself, and what it started. Called once.
   virtual Exit end() = 0;
   // Resident bytes of the process and what it started.
-  virtual uint64_t group_bytes() const = 0;
+  virtual uint64_t tree_bytes() const = 0;
 };
 
 }  // namespace elenchus::proc

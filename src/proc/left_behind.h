@@ -1,8 +1,9 @@
 #pragma once
 
-// For tests: what processes may leave behind.
+// For tests: what processes may leave behind, and what they may find wanting.
 
 #include <dirent.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <chrono>
@@ -20,6 +21,22 @@ inline size_t open_files() {
   closedir(folder);
   return count;
 }
+
+// While it lives, no file can be opened; what is open stays so.
+class NoMoreFiles {
+ public:
+  NoMoreFiles() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none = {0, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  NoMoreFiles(const NoMoreFiles&) = delete;
+  NoMoreFiles& operator=(const NoMoreFiles&) = delete;
+  ~NoMoreFiles() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_ = {};
+};
 
 inline bool has_zombies() {
   siginfo_t info = {};

@@ -12,11 +12,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <thread>
 #include <utility>
 
+#include "base/system_error.h"
 #include "proc/group.h"
 #include "proc/spawn.h"
 
@@ -27,16 +27,10 @@ using std::chrono::milliseconds;
 
 // Between two looks at memory use; a shorter wait costs nothing.
 constexpr milliseconds kLook{50};
-// Only every so many looks the whole group is counted, which reads all of /proc.
-constexpr uint32_t kGroupLooks = 4;
 // How long a process may live on after it has closed its output.
 constexpr milliseconds kClosing{500};
 // Between two questions whether it has ended, where the kernel cannot tell by itself.
 constexpr milliseconds kAsk{10};
-
-base::Error io_error(const char* what) {
-  return {base::ErrorKind::kIo, std::string(what) + ": " + std::strerror(errno), {}};
-}
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
@@ -73,7 +67,7 @@ class OwnChild : public Keeper {
     return exit;
   }
 
-  uint64_t group_bytes() const override { return group_resident_bytes(pid_); }
+  uint64_t tree_bytes() const override { return tree_resident_bytes(pid_); }
 
  private:
   // Whether somebody still holds the other end of the lifeline.
@@ -116,13 +110,13 @@ base::Result<Process> Process::start(const Launch& launch) {
   Pipe err;
   Pipe lifeline;
   if (!in.open() || !out.open() || !err.open() || !lifeline.open()) {
-    return io_error("cannot make a pipe");
+    return base::system_error("cannot make a pipe", errno);
   }
   Fd file;
   if (!launch.file.empty()) {
     file = memory_file();
     if (!file.valid() || !set_content(file, launch.file)) {
-      return io_error("cannot make a file in memory");
+      return base::system_error("cannot make a file in memory", errno);
     }
   }
   for (const Fd* fd : {&in.write, &out.read, &err.read}) set_nonblocking(*fd);
@@ -247,7 +241,6 @@ Stop Process::wait(const Until& until) {
   const int end_fd = keeper_->end_fd();
   Clock::time_point next_look = Clock::now() + kLook;
   Clock::time_point closing = Clock::time_point::max();
-  uint32_t looks = 0;
   for (;;) {
     write_some();
     std::array<pollfd, 4> fds;
@@ -287,7 +280,7 @@ Stop Process::wait(const Until& until) {
     if (after >= closing) return Stop::kEnded;
     if (after >= until.deadline) return Stop::kTime;
     if (after >= next_look) {
-      if (memory(looks++ % kGroupLooks == 0) > until.memory) return Stop::kMemory;
+      if (memory() > until.memory) return Stop::kMemory;
       next_look = Clock::now() + kLook;
     }
   }
@@ -313,10 +306,7 @@ double Process::cpu_seconds() const {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-uint64_t Process::memory(bool group) const {
-  if (pid_ <= 0) return 0;
-  return group ? keeper_->group_bytes() : resident_bytes(pid_);
-}
+uint64_t Process::memory() const { return pid_ <= 0 ? 0 : keeper_->tree_bytes(); }
 
 base::Result<Capture> capture(const Launch& launch, double seconds, uint64_t output) {
   ELENCHUS_ASSIGN_OR_RETURN(Process process, Process::start(launch));

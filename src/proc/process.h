@@ -23,7 +23,7 @@ struct Until {
   // process has ended.
   std::string_view line;
   Clock::time_point deadline;
-  uint64_t memory = UINT64_MAX;  // resident bytes of its group; looked at every 50 ms
+  uint64_t memory = UINT64_MAX;  // resident bytes, as in memory(); looked at every 50 ms
   uint64_t output = UINT64_MAX;  // bytes of either stream since clear_output()
 };
 
@@ -71,8 +71,8 @@ class Process {
   bool is_open() const { return pid_ > 0; }
   // User and system time of the process so far.
   double cpu_seconds() const;
-  // Resident bytes of the process, and of the group if `group`.
-  uint64_t memory(bool group) const;
+  // Resident bytes of the process and of what it started.
+  uint64_t memory() const;
 
  private:
   void write_some();

@@ -1,6 +1,7 @@
 #include "proc/process.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 
 #include "proc/group.h"
 #include "proc/left_behind.h"
+#include "proc/open_files.h"
 #include "proc/spawn.h"
 
 namespace elenchus::proc {
@@ -56,6 +58,50 @@ TEST_F(ProcessTest, CapturesBothStreamsAndTheExitCode) {
   EXPECT_EQ(process.err(), "err\n");
   EXPECT_FALSE(process.is_open());
   EXPECT_EQ(process.kill().code, 7);
+}
+
+TEST_F(ProcessTest, RunningOutOfFilesIsALimitWithAdvice) {
+  const NoMoreFiles none;
+  const auto process = Process::start({.command = {"/bin/true"}, .environment = {}, .file = {}});
+  ASSERT_FALSE(process.has_value());
+  EXPECT_EQ(process.error().kind, base::ErrorKind::kLimit);
+  EXPECT_NE(process.error().message.find("ulimit -n"), std::string::npos);
+}
+
+// Those of one user are counted, so the number is that of somebody who has none.
+TEST_F(ProcessTest, RunningOutOfProcessesIsALimitWithAdvice) {
+  if (getuid() != 0) GTEST_SKIP() << "only root may become another user";
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none = {0, 0};
+    setrlimit(RLIMIT_NPROC, &none);
+    if (setresuid(54321, 54321, 54321) != 0) _exit(2);
+    const auto process = Process::start({.command = {"/bin/true"}, .environment = {}, .file = {}});
+    const bool is_told = !process && process.error().kind == base::ErrorKind::kLimit &&
+                         process.error().message.find("ulimit -u") != std::string::npos;
+    _exit(is_told ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST_F(ProcessTest, ChildrenGetTheLimitOnFilesThatWeWereGiven) {
+  const pid_t child = fork();  // the limit is raised once in the life of a program
+  if (child == 0) {
+    rlimit limit = {};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = 123;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    raise_limit_on_open_files();
+    getrlimit(RLIMIT_NOFILE, &limit);
+    Process shell = start_shell("ulimit -S -n");
+    shell.wait(in_time(milliseconds(10000)));
+    _exit(limit.rlim_cur == limit.rlim_max && shell.out() == "123\n" ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(ProcessTest, TellsItsOwnSignalFromOthers) {
@@ -120,13 +166,18 @@ TEST_F(ProcessTest, BoundsOutput) {
   EXPECT_TRUE(process.kill().killed);
 }
 
-TEST_F(ProcessTest, WatchesTheMemoryOfTheWholeGroup) {
-  // The shell itself stays small.
-  Process process = start_shell("sh -c 'x=0123456789abcdef; while :; do x=$x$x; done'; sleep 1000");
-  Until until = in_time(milliseconds(60000));
-  until.memory = 64 << 20;
-  EXPECT_EQ(process.wait(until), Stop::kMemory);
-  process.kill();
+TEST_F(ProcessTest, WatchesTheMemoryOfAllThatItStarted) {
+  const std::string eater = "sh -c 'x=0123456789abcdef; while :; do x=$x$x; done'";
+  // The shell itself stays small. In the second case whoever started the eater has gone, in the
+  // third it is in a session of its own.
+  for (const std::string& script : {eater + "; sleep 1000", "(" + eater + " &); sleep 1000",
+                                    "setsid " + eater + "; sleep 1000"}) {
+    Process process = start_shell(script);
+    Until until = in_time(milliseconds(60000));
+    until.memory = 64 << 20;
+    EXPECT_EQ(process.wait(until), Stop::kMemory) << script;
+    process.kill();
+  }
 }
 
 TEST_F(ProcessTest, EndsTheWholeGroup) {

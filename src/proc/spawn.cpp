@@ -15,11 +15,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/system_error.h"
+#include "proc/open_files.h"
 
 namespace elenchus::proc {
 namespace {
@@ -76,8 +79,6 @@ void make_room_for_files() {
 
 bool place_server_files(const ChildFiles& files) {
   make_room_for_files();
-  // Who starts processes and ends leaves them to the server, where they can be seen.
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
   return dup2(files.lifeline, kLifeline) >= 0 && dup2(files.commands, kServerCommands) >= 0 &&
          dup2(files.status, kServerStatus) >= 0;
 }
@@ -99,9 +100,11 @@ void close_others(const ChildFiles& files) {
 
 // Gives the error, as there is none to return to after success.
 int become(const char* path, char* const* arguments, char* const* environment,
-           const ChildFiles& files, pid_t parent) {
+           const ChildFiles& files, pid_t parent, const rlimit* open_files) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What outlives its parent stays below this process, where it can be seen.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (getppid() != parent) _exit(kCannotRun);  // it died before it could be watched
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;
@@ -125,6 +128,8 @@ int become(const char* path, char* const* arguments, char* const* environment,
     return errno;
   }
   close_others(files);
+  // What is open already may have a higher number.
+  if (open_files != nullptr) setrlimit(RLIMIT_NOFILE, open_files);
   execve(path, arguments, environment);
   return errno;
 }
@@ -142,6 +147,7 @@ base::Result<pid_t> spawn(const Launch& launch, const ChildFiles& files) {
   const std::vector<char*> arguments = c_strings(launch.command);
   const std::vector<char*> environment = environment_with(launch.environment);
   const pid_t parent = getpid();
+  const std::optional<rlimit> open_files = given_limit_on_open_files();
   volatile int failure = 0;
   // No handler of ours may run in the child.
   sigset_t all;
@@ -150,23 +156,18 @@ base::Result<pid_t> spawn(const Launch& launch, const ChildFiles& files) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t pid = vfork();
   if (pid == 0) {
-    failure = become(arguments[0], arguments.data(), environment.data(), files, parent);
+    failure = become(arguments[0], arguments.data(), environment.data(), files, parent,
+                     open_files ? &*open_files : nullptr);
     _exit(kCannotRun);
   }
   const int vfork_error = errno;
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (pid < 0) {
-    return base::Error{base::ErrorKind::kIo,
-                       std::string("cannot start a process: ") + std::strerror(vfork_error),
-                       {}};
-  }
+  if (pid < 0) return base::system_error("cannot start a process", vfork_error);
   if (failure != 0) {
     siginfo_t info = {};
     while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED) < 0 && errno == EINTR) {
     }
-    return base::Error{base::ErrorKind::kIo,
-                       std::string("cannot run ") + arguments[0] + ": " + std::strerror(failure),
-                       {}};
+    return base::system_error(std::string("cannot run ") + arguments[0], failure);
   }
   return pid;
 }

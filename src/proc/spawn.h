@@ -32,7 +32,7 @@ struct ChildFiles {
 };
 
 // Starts a program as the leader of a session of its own: no core dumps, default signals, killed
-// when the calling thread ends. A fork server inherits orphans among its descendants.
+// when the calling thread ends. It inherits orphans among its descendants.
 //
 // The first call makes our program ignore SIGPIPE, if nobody else looks after that signal.
 base::Result<pid_t> spawn(const Launch& launch, const ChildFiles& files);

@@ -5,9 +5,10 @@
 #include <optional>
 #include <unordered_set>
 
+#include "ir/script_parts.h"
+#include "ir/timeline.h"
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
-#include "reduce/script_parts.h"
 
 namespace elenchus::reduce {
 namespace {
@@ -109,19 +110,21 @@ class CommandsPass {
     if (!markers.empty()) drop({markers});
   }
 
-  // Each push with the pop that ends it, or alone when nothing does. Only for single levels.
+  // Each push of a single level with the pop of it alone, or without one when there is none.
   std::vector<std::pair<uint32_t, std::optional<uint32_t>>> levels() const {
     std::vector<std::pair<uint32_t, std::optional<uint32_t>>> found;
-    std::vector<size_t> open;
+    std::vector<size_t> place(commands().size());  // by push: in `found`
+    const ir::Timeline timeline(session_.store(), session_.best());
     for (uint32_t i = 0; i < commands().size(); ++i) {
       const Command& command = commands()[i];
-      if (command.kind == CommandKind::kPush && command.number == 1) {
-        open.push_back(found.size());
+      if (command.number != 1) continue;
+      if (command.kind == CommandKind::kPush) {
+        place[i] = found.size();
         found.emplace_back(i, std::nullopt);
-      } else if (command.kind == CommandKind::kPush || command.kind == CommandKind::kPop) {
-        if (command.number != 1 || open.empty()) return {};
-        found[open.back()].second = i;
-        open.pop_back();
+      }
+      const uint32_t push = timeline.opener(i);
+      if (push != ir::Timeline::kNever && commands()[push].number == 1) {
+        found[place[push]].second = i;
       }
     }
     return found;

@@ -8,8 +8,9 @@
 #include <unordered_map>
 
 #include "base/hash.h"
-#include "ir/apply.h"
-#include "reduce/script_parts.h"
+#include "ir/functions.h"
+#include "ir/script_parts.h"
+#include "ir/timeline.h"
 
 namespace elenchus::reduce {
 
@@ -72,7 +73,7 @@ void Declarations::add_sort(SortId root, Uses& uses) {
 }
 
 void Declarations::add_function(FunId fun, Uses& uses) {
-  if (fun.valid() && uses.functions.insert(fun.value).second) {
+  if (uses.functions.insert(fun.value).second) {
     uses.new_functions.push_back(fun.value);
   }
 }
@@ -86,9 +87,8 @@ void Declarations::add_node(TermId term, Uses& uses, std::vector<TermId>& more) 
         more.push_back(store_.fun(store_.callee(term)).body);
         break;
       }
-      [[fallthrough]];
-    case Op::kFunRef:
-    case Op::kMatchCase: add_function(store_.callee(term), uses); break;
+      add_function(store_.callee(term), uses);
+      break;
     case Op::kUnknownCall:
     case Op::kUnknownText: add_text(SymbolId{store_.payload(term)}, uses); break;
     case Op::kAnnotated: {
@@ -101,11 +101,7 @@ void Declarations::add_node(TermId term, Uses& uses, std::vector<TermId>& more) 
       }
       break;
     }
-    default:
-      if (!has_function_indices(store_, term)) break;
-      for (const uint32_t index : store_.indices(term)) {
-        if ((index & ir::kSymbolIndex) == 0) add_function(FunId{index}, uses);
-      }
+    default: ir::for_each_function(store_, term, [&](FunId fun) { add_function(fun, uses); });
   }
 }
 
@@ -153,23 +149,20 @@ std::unordered_set<std::string> Declarations::names(const ir::Script& script) {
   };
   for (const Command& command : script.commands) {
     add_words(command.text);
+    add_words(command.value);
     for_each_root(store_, script, command, [&](TermId root) { walker_.walk(root, add_names_of); });
     if (!is_declaration(command.kind)) continue;
-    for (const uint32_t item : script.items(command)) {
-      if (declares_functions(command.kind)) {
-        add(store_.fun(FunId{item}).name);
-        for (const TermId formal : store_.formals(FunId{item})) add(store_.variable_name(formal));
-      } else if (command.kind == CommandKind::kDeclareDatatypes) {
-        const ir::Datatype& datatype = store_.datatype(ir::DatatypeId{item});
-        add(datatype.name);
-        for (const ir::Constructor& constructor : datatype.constructors) {
-          add(store_.fun(constructor.fun).name);
-          for (const FunId selector : constructor.selectors) add(store_.fun(selector).name);
-        }
-      }
-    }
-    if (!declares_functions(command.kind) && command.kind != CommandKind::kDeclareDatatypes) {
+    ir::for_each_declared(store_, script, command, [&](FunId fun) {
+      add(store_.fun(fun).name);
+      for (const TermId formal : store_.formals(fun)) add(store_.variable_name(formal));
+    });
+    if (declares_functions(command.kind)) continue;
+    if (command.kind != CommandKind::kDeclareDatatypes) {
       add(SymbolId{script.items(command)[0]});
+      continue;
+    }
+    for (const uint32_t item : script.items(command)) {
+      add(store_.datatype(ir::DatatypeId{item}).name);
     }
   }
   return names;
@@ -190,13 +183,10 @@ bool Declarations::is_used(const ir::Script& script, const Command& command,
       return std::any_of(items.begin(), items.end(), [&](uint32_t item) {
         const ir::DatatypeId id{item};
         if (uses.sorts.contains(datatype_key(id)) || named(store_.datatype(id).name)) return true;
-        for (const ir::Constructor& constructor : store_.datatype(id).constructors) {
-          if (named(store_.fun(constructor.fun).name)) return true;
-          for (const FunId selector : constructor.selectors) {
-            if (named(store_.fun(selector).name)) return true;
-          }
-        }
-        return false;
+        bool found = false;
+        ir::for_each_function_of(store_.datatype(id),
+                                 [&](FunId fun) { found = found || named(store_.fun(fun).name); });
+        return found;
       });
     default:
       return std::any_of(items.begin(), items.end(), [&](uint32_t item) {
@@ -218,6 +208,7 @@ std::vector<uint32_t> Declarations::unused(const ir::Script& script) {
     if (command.text.valid() && command.kind != CommandKind::kSetLogic) {
       add_text(command.text, uses);
     }
+    if (command.value.valid()) add_text(command.value, uses);
     for_each_root(store_, script, command, [&](TermId term) { add_term(term, uses); });
   }
   // Uses are mostly of earlier declarations, so that going backwards needs few rounds.
@@ -254,7 +245,6 @@ struct Declarations::Live {
   std::unordered_set<uint64_t> sort_names;
   std::unordered_map<uint64_t, TermId> given_names;
   std::vector<Entry> log;
-  std::vector<size_t> levels;
 
   bool add(Entry::Kind kind, uint64_t key) {
     log.push_back({kind, key});
@@ -284,10 +274,12 @@ struct Declarations::Live {
 
 // Where is_closed() has come to.
 struct Declarations::Scope {
+  Scope(const ir::TermStore& store, const ir::Script& script) : timeline(store, script) {}
+
+  ir::Timeline timeline;
   Live live;
-  Uses uses;           // since the last pop: whatever was live then still is
-  bool keeps = false;  // :global-declarations
-  bool failed = false;
+  Uses uses;                       // since the last pop: whatever was live then still is
+  std::vector<size_t> log_before;  // by command: how long the log was
 };
 
 uint64_t Declarations::signature_key(FunId fun) const {
@@ -307,12 +299,8 @@ bool Declarations::declare_datatypes(const ir::Script& script, const Command& co
     const ir::Datatype& datatype = store_.datatype(ir::DatatypeId{item});
     live.add(Live::Entry::Kind::kSort, datatype_key(ir::DatatypeId{item}));
     fresh = live.add(Live::Entry::Kind::kSortName, datatype.name.value) && fresh;
-    for (const ir::Constructor& constructor : datatype.constructors) {
-      fresh = declare_function(constructor.fun, live) && fresh;
-      for (const FunId selector : constructor.selectors) {
-        fresh = declare_function(selector, live) && fresh;
-      }
-    }
+    ir::for_each_function_of(datatype,
+                             [&](FunId fun) { fresh = declare_function(fun, live) && fresh; });
   }
   return fresh;
 }
@@ -348,33 +336,28 @@ bool Declarations::all_live(Uses& uses, const Live& live) const {
 // such command.
 bool Declarations::change_level(const Command& command, Scope& scope) {
   Live& live = scope.live;
+  const size_t at = scope.log_before.size() - 1;
   const auto start_again = [&] {
     scope.uses = {};
     walker_.restart();
   };
   switch (command.kind) {
+    case CommandKind::kSetOption:
+    case CommandKind::kSetInfo:
     case CommandKind::kText:
-      note_global_declarations(store_.symbols().text(command.text), scope.keeps);
-      return true;
-    case CommandKind::kPush:
-      live.levels.insert(live.levels.end(), command.number, live.log.size());
-      return true;
+    case CommandKind::kPush: return true;
     case CommandKind::kPop:
-      scope.failed = command.number > live.levels.size();
-      for (uint32_t i = 0; i < command.number && !live.levels.empty(); ++i) {
-        if (!scope.keeps) live.cut(live.levels.back());
-        live.levels.pop_back();
+      if (const uint32_t push = scope.timeline.taken_back_to(at); push != ir::Timeline::kNever) {
+        live.cut(scope.log_before[push]);
       }
       start_again();
       return true;
     case CommandKind::kReset:
       live = {};
-      scope.keeps = false;
       start_again();
       return true;
     case CommandKind::kResetAssertions:
       // What was declared may be declared again, and may still be used.
-      live.levels.clear();
       live.signatures.clear();
       live.sort_names.clear();
       live.given_names.clear();
@@ -417,13 +400,12 @@ bool Declarations::give_names(Uses& uses, Live& live) {
 }
 
 bool Declarations::is_closed(const ir::Script& script) {
-  Scope scope;
+  Scope scope(store_, script);
   walker_.restart();
   for (const Command& command : script.commands) {
-    if (change_level(command, scope)) {
-      if (scope.failed) return false;
-      continue;
-    }
+    if (scope.timeline.pops_too_many(scope.log_before.size())) return false;
+    scope.log_before.push_back(scope.live.log.size());
+    if (change_level(command, scope)) continue;
     const bool declares = is_declaration(command.kind);
     // These may use what they declare.
     const bool first = command.kind == CommandKind::kDeclareDatatypes ||

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "ir/functions.h"
+#include "ir/script_parts.h"
 #include "ir/substitute.h"
+#include "ir/walk.h"
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
-#include "reduce/script_parts.h"
 
 namespace elenchus::reduce {
 namespace {
@@ -195,14 +197,11 @@ class FunctionsPass {
     change.functions.emplace_back(fun, other);
     bool called_only = true;
     change.build = [&](TermId term, std::span<const TermId> args) -> TermId {
-      if (store_.op(term) == Op::kFunRef && store_.callee(term) == fun) called_only = false;
-      if (has_function_indices(store_, term)) {
-        const auto indices = store_.indices(term);
-        if (std::find(indices.begin(), indices.end(), fun.value) != indices.end()) {
-          called_only = false;
-        }
+      if (!ir::names_function(store_, term, [&](FunId each) { return each == fun; })) return {};
+      if (store_.op(term) != Op::kCall) {
+        called_only = false;
+        return {};
       }
-      if (store_.op(term) != Op::kCall || store_.callee(term) != fun) return {};
       std::vector<TermId> rest;
       for (size_t i = 0; i < args.size(); ++i) {
         if (stays[i]) rest.push_back(args[i]);

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "ir/apply.h"
+#include "ir/script_parts.h"
+#include "ir/walk.h"
 #include "num/literal.h"
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
 #include "reduce/replacements.h"
-#include "reduce/script_parts.h"
 #include "reduce/values.h"
 
 namespace elenchus::reduce {

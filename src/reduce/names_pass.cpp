@@ -1,12 +1,15 @@
 // Short names for what has a long one: functions and bound variables. One candidate: names seldom
 // matter, and when they do, the ones that do are not worth finding.
 #include <algorithm>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/script_parts.h"
+#include "ir/walk.h"
 #include "reduce/passes.h"
-#include "reduce/script_parts.h"
 
 namespace elenchus::reduce {
 namespace {
@@ -28,7 +31,10 @@ class NamesPass {
   }
 
  private:
-  static constexpr size_t kLong = 3;
+  static constexpr size_t kLong = 2;
+  // As people name them.
+  static constexpr std::string_view kValues = "xyzuvwabcdefghijklmnopqrst";
+  static constexpr std::string_view kFunctions = "fghpqrabcdeijklmnostuvwxyz";
 
   // The printer then writes (set-logic ALL).
   void drop_logic() {
@@ -60,7 +66,7 @@ class NamesPass {
     std::sort(variables.begin(), variables.end());
     for (const FunId fun : functions) {
       const ir::FunDecl decl = store_.fun(fun);
-      const SymbolId name = short_name(decl.name);
+      const SymbolId name = short_name(decl.name, decl.param_count == 0 ? kValues : kFunctions);
       if (name == decl.name || decl.polymorphic) continue;
       const auto span = store_.params(fun);
       const std::vector<ir::SortId> params(span.begin(), span.end());
@@ -69,7 +75,7 @@ class NamesPass {
     }
     for (const TermId variable : variables) {
       const SymbolId old = store_.variable_name(variable);
-      const SymbolId name = short_name(old);
+      const SymbolId name = short_name(old, kValues);
       if (name == old) continue;
       const TermId other =
           store_.variable(name, store_.sort(variable), store_.variable_level(variable));
@@ -79,15 +85,16 @@ class NamesPass {
   }
 
   // The same short name for the same name. Names that mean anything already are not taken.
-  SymbolId short_name(SymbolId old) {
+  SymbolId short_name(SymbolId old, std::string_view letters) {
     const auto known = names_.find(old.value);
     if (known != names_.end()) return known->second;
     SymbolId& result = names_[old.value];
     result = old;
     if (store_.symbols().text(old).size() < kLong) return result;
-    for (;; ++next_) {
-      std::string text(1, static_cast<char>('a' + next_ % 26));
-      if (next_ >= 26) text += std::to_string(next_ / 26);
+    for (uint32_t& next = next_[letters];; ++next) {
+      const uint32_t round = next / static_cast<uint32_t>(letters.size());
+      std::string text(1, letters[next % letters.size()]);
+      if (round > 0) text += std::to_string(round);
       if (text.size() >= store_.symbols().text(old).size()) return result;
       const SymbolId name = store_.symbols().intern(text);
       if (!store_.ops().named(name).empty() || !taken_.insert(text).second) continue;
@@ -98,7 +105,7 @@ class NamesPass {
 
   Session& session_;
   ir::TermStore& store_;
-  uint32_t next_ = 0;
+  std::map<std::string_view, uint32_t> next_;  // by letters
   std::unordered_map<uint32_t, SymbolId> names_;
   std::unordered_set<std::string> taken_;
 };

@@ -19,7 +19,10 @@ void reduce_terms(Session& session);
 // Literals and operators' indices towards zero, strings shorter.
 void reduce_literals(Session& session);
 
-// Bit-vectors and floats narrower.
+// Sorts by simpler ones; constructors and fields of datatypes that nothing uses dropped.
+void reduce_sorts(Session& session);
+
+// Bit-vectors narrower, floats towards the formats that every solver has.
 void reduce_widths(Session& session);
 
 // Once, when all is done: the logic dropped, names short.

@@ -15,7 +15,7 @@ struct Pass {
 
 constexpr Pass kPasses[] = {
     {"commands", reduce_commands}, {"functions", reduce_functions}, {"terms", reduce_terms},
-    {"literals", reduce_literals}, {"widths", reduce_widths},
+    {"literals", reduce_literals}, {"sorts", reduce_sorts},         {"widths", reduce_widths},
 };
 
 }  // namespace

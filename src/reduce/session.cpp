@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "reduce/script_parts.h"
+#include "ir/script_parts.h"
 
 namespace elenchus::reduce {
 namespace {

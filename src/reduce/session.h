@@ -5,17 +5,19 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/fingerprint.h"
 #include "ir/free_variables.h"
+#include "ir/rewrite_script.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "ir/walk.h"
 #include "reduce/declarations.h"
-#include "reduce/fingerprint.h"
 #include "reduce/reduce.h"
-#include "reduce/rewrite.h"
 #include "reduce/size.h"
 
 namespace elenchus::reduce {
+
+using ir::Change;
 
 // The state of one reduction: the best script so far, and the one place where candidates are
 // checked and offered to the predicate.
@@ -75,7 +77,7 @@ class Session {
   const Predicate& still_bad_;
   const Settings& settings_;
   Sizes sizes_;
-  Fingerprints fingerprints_;
+  ir::Fingerprints fingerprints_;
   Declarations declarations_;
   ir::FreeVariables free_;
   ir::Script best_;

@@ -8,15 +8,17 @@
 // shared is mostly shared for a reason. Arguments that occur elsewhere too are then tried one by
 // one.
 #include <algorithm>
-#include <string>
 #include <unordered_set>
 
 #include "ir/apply.h"
+#include "ir/fresh_name.h"
+#include "ir/script_parts.h"
 #include "ir/substitute.h"
+#include "ir/timeline.h"
+#include "ir/walk.h"
 #include "reduce/ddmin.h"
 #include "reduce/passes.h"
 #include "reduce/replacements.h"
-#include "reduce/script_parts.h"
 #include "reduce/values.h"
 
 namespace elenchus::reduce {
@@ -68,6 +70,7 @@ class TermsPass {
         use(root);
       });
     }
+    free_what_is_taken_back();
     while (levels_.back() < order_.size()) {
       const size_t begin = levels_.back();
       const size_t end = order_.size();
@@ -86,6 +89,23 @@ class TermsPass {
       }
       const TermId constant = store_.fun(ir::FunId{session_.best().items(command)[0]}).constant;
       if (constant.valid()) constants_.push_back(constant);
+    }
+  }
+
+  // What no check asks for any more may matter all the same, but hardly what it says.
+  void free_what_is_taken_back() {
+    const ir::Script& script = session_.best();
+    const auto takes_back = [](const Command& command) {
+      return command.kind == CommandKind::kPop || command.kind == CommandKind::kReset ||
+             command.kind == CommandKind::kResetAssertions;
+    };
+    if (std::none_of(script.commands.begin(), script.commands.end(), takes_back)) return;
+    is_root_.assign(is_root_.size(), false);
+    const ir::Timeline timeline(store_, script);
+    for (const size_t check : ir::checks_of(script)) {
+      for (const ir::Claim& claim : timeline.claims(script, check)) {
+        is_root_[claim.term.value] = true;
+      }
     }
   }
 
@@ -120,7 +140,7 @@ class TermsPass {
     std::vector<std::pair<TermId, TermId>> items;
     for (const TermId target : targets) {
       if (!is_present(target) || !is_target(target)) continue;
-      if (is_root_[target.value]) continue;  // dropping assertions is another pass
+      if (is_root_[target.value]) continue;  // what is asked for; dropping that is another pass
       const auto values = plain_values(store_, session_.best(), store_.sort(target));
       if (values.size() > which) items.emplace_back(target, values[which]);
     }
@@ -397,23 +417,13 @@ class TermsPass {
     return replace_by_any(target, candidates);
   }
 
-  ir::SymbolId new_name() {
-    for (uint32_t i = 0;; ++i) {
-      const ir::SymbolId name = store_.symbols().intern("v" + std::to_string(i));
-      if (!store_.is_function_name(name) && !store_.is_variable_name(name) &&
-          store_.ops().named(name).empty()) {
-        return name;
-      }
-    }
-  }
-
   bool by_new_constant(TermId& target) {
     if (store_.has(target, ir::kHasVariables) || session_.sizes().tree(target) < 3) return false;
     if (is_root_[target.value]) return false;
     // Few solvers know constants that are languages.
     if (store_.sorts().kind(store_.sort(target)) == ir::SortKind::kRegLan) return false;
-    const ir::FunId fun =
-        store_.declare(new_name(), ir::FunKind::kDeclared, {}, store_.sort(target));
+    uint32_t next = 0;
+    const ir::FunId fun = ir::fresh_constant(store_, "v", next, store_.sort(target));
     const TermId constant = store_.fun(fun).constant;
     if (!constant.valid()) return false;
     ir::Script candidate = rewrite(store_, session_.best(), Change{{{target, constant}}, {}});

@@ -79,6 +79,7 @@ std::vector<TermId> plain_values(ir::TermStore& store, const ir::Script& script,
       break;
     case SortKind::kSeq: add(Op::kSeqEmpty, {}, sort); break;
     case SortKind::kSet: add(Op::kSetEmpty, {}, sort); break;
+    case SortKind::kFiniteSet: add(Op::kFiniteSetEmpty, {}, sort); break;
     case SortKind::kDatatype: add_constructor(store, sort, values); break;
     default: break;
   }

@@ -30,6 +30,10 @@ struct Token {
   uint32_t offset = 0;
 };
 
+inline bool is_symbol(const Token& token) {
+  return token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol;
+}
+
 // Splits SMT-LIB text into tokens. The text must outlive it and be shorter than 4 GiB.
 class Lexer {
  public:

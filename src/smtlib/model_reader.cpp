@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "ir/alike.h"
 #include "ir/apply.h"
 #include "ir/walk.h"
 #include "smtlib/reader.h"
-#include "smtlib/script_scope.h"
 #include "smtlib/term_reader.h"
 
 namespace elenchus::smtlib {
@@ -24,47 +24,6 @@ using ir::SortId;
 using ir::SortKind;
 using ir::SymbolId;
 using ir::TermId;
-
-bool is_symbol(const Token& token) {
-  return token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol;
-}
-
-bool is_answer(std::string_view word) {
-  return word == "sat" || word == "unsat" || word == "unknown";
-}
-
-bool is_error(const Token& head) { return head.kind == TokenKind::kSymbol && head.text == "error"; }
-
-// A list that is no model: (error "..."), (:reason-unknown ...), (objectives ...).
-bool is_other_output(const Token& head) {
-  return head.kind == TokenKind::kKeyword || is_error(head) ||
-         (head.kind == TokenKind::kSymbol && head.text == "objectives");
-}
-
-// What echo prints, `success` and `unsupported`, warnings.
-void skip_line(Lexer& lexer, std::string_view text) {
-  const size_t end = text.find('\n', lexer.offset());
-  lexer.rewind(static_cast<uint32_t>(std::min(end, text.size())));
-}
-
-// Skips an expression that may contain other characters than SMT-LIB's, as in
-// (_ real_algebraic_number <1*x^2 + (-2), (1, 2)>).
-bool skip_printed(Lexer& lexer) {
-  size_t depth = 0;
-  do {
-    const Token token = lexer.next();
-    if (token.kind == TokenKind::kEnd) return false;
-    if (token.kind == TokenKind::kClose && depth == 0) return false;
-    if (token.kind == TokenKind::kOpen) ++depth;
-    if (token.kind == TokenKind::kClose) --depth;
-    if (token.kind == TokenKind::kError) {
-      const char bad = lexer.text(token.offset, token.offset + 1)[0];
-      if (bad == '"' || bad == '|' || bad == '\0') return false;
-      lexer.rewind(token.offset + 1);
-    }
-  } while (depth > 0);
-  return true;
-}
 
 // cvc5 names the elements of sorts with longer names (as @|a b|_0 |a b|) and (as @(S Int)_0 (S
 // Int)). Makes symbols of them, of the same length, so that places in messages stay right.
@@ -99,7 +58,8 @@ class ModelReader {
   }
 
   base::Result<ir::Model> read(const ir::Script& script, size_t check) {
-    replay_declarations(r_.scope, store_, script, check);
+    r_.add_declarations(script, check);
+    add_sort_parameters(script, check);
     const bool good = find_elements() && read_parts() && read_bodies();
     if (!good) return r_.take_error();
     read_cardinalities();
@@ -120,6 +80,8 @@ class ModelReader {
   };
 
   std::string_view text() const { return r_.lexer.text(part_.model_start, part_.model_end); }
+
+  void add_sort_parameters(const ir::Script& script, size_t end);
 
   // --- Elements of uninterpreted sorts. ---
 
@@ -148,7 +110,7 @@ class ModelReader {
                         uint32_t offset);
   bool fits(SortId given, SortId declared) const;
   std::string signature_of(FunId fun) const;
-  bool is_array_of(FunId constant, std::span<const SortId> params, SortId result) const;
+  bool is_array_of(FunId constant, std::span<const SortId> params, SortId result);
 
   // --- The second round. ---
 
@@ -169,6 +131,17 @@ class ModelReader {
   std::unordered_map<uint32_t, uint32_t> defined_;  // by function: in which list
   std::unordered_set<uint32_t> own_;                // functions that only the model has
 };
+
+// Those that the script declares: a model may name them.
+void ModelReader::add_sort_parameters(const ir::Script& script, size_t end) {
+  for (size_t i = 0; i < std::min(end, script.commands.size()); ++i) {
+    const ir::Command& command = script.commands[i];
+    if (command.kind != ir::CommandKind::kDeclareSortParameter) continue;
+    const SymbolId name{script.items(command)[0]};
+    const SortId sort = store_.sorts().make(SortKind::kParameter, name.value, 0, {});
+    r_.scope.add_sort(name, {SortName::Kind::kParameter, 0, {}, sort, {}});
+  }
+}
 
 // --- Elements. ---
 
@@ -362,7 +335,7 @@ bool ModelReader::read_definition() {
   std::vector<TermId> variables;
   bool good = terms_.read_variables(variables);
   r_.scope.unbind_locals(locals);
-  const bool is_operator = !store_.ops().named(name).empty();
+  const bool is_operator = !r_.ops_named(name).empty();
   if (!good && is_operator) {
     // z3 writes (x!0 Seq) for the parameters of seq.nth_u. A body that does not use them will do.
     r_.forgive();
@@ -384,15 +357,17 @@ bool ModelReader::read_definition() {
   return add_definition(pending, name, params);
 }
 
+// Whether values of one sort are values of the other: it may be a set for an array of Booleans, or
+// an array for a function, and integers are reals.
 bool ModelReader::fits(SortId given, SortId declared) const {
-  if (given == declared) return true;
-  const SortKind a = store_.sorts().kind(given);
-  const SortKind b = store_.sorts().kind(declared);
-  // A set of z3 is an array of Booleans; values of Int are values of Real.
-  const auto is_set = [](SortKind kind) {
-    return kind == SortKind::kSet || kind == SortKind::kArray;
-  };
-  return (is_set(a) && is_set(b) && a != b) || (a == SortKind::kInt && b == SortKind::kReal);
+  const ir::SortTable& sorts = store_.sorts();
+  if (given == ir::kIntSort && declared == ir::kRealSort) return true;
+  if (sorts.kind(given) == SortKind::kArray && sorts.kind(declared) == SortKind::kFunction) {
+    const auto parts = sorts.children(given);
+    const auto wanted = sorts.children(declared);
+    return std::equal(parts.begin(), parts.end(), wanted.begin(), wanted.end());
+  }
+  return ir::are_alike(sorts, given, declared);
 }
 
 std::string ModelReader::signature_of(FunId fun) const {
@@ -403,14 +378,12 @@ std::string ModelReader::signature_of(FunId fun) const {
 }
 
 // Boolector prints an array as a function.
-bool ModelReader::is_array_of(FunId constant, std::span<const SortId> params, SortId result) const {
+bool ModelReader::is_array_of(FunId constant, std::span<const SortId> params, SortId result) {
   const SortId sort = store_.fun(constant).result;
-  if (store_.fun(constant).param_count != 0 || store_.sorts().kind(sort) != SortKind::kArray) {
-    return false;
-  }
-  const auto parts = store_.sorts().children(sort);
-  return parts.back() == result &&
-         std::equal(params.begin(), params.end(), parts.begin(), parts.end() - 1);
+  if (store_.fun(constant).param_count != 0 || params.empty()) return false;
+  std::vector<SortId> parts(params.begin(), params.end());
+  parts.push_back(result);
+  return fits(store_.sorts().make(SortKind::kArray, parts), sort);
 }
 
 // The function of the script that a definition is for; none, and maybe a failure, if there is none.
@@ -426,6 +399,7 @@ FunId ModelReader::script_function(SymbolId name, std::span<const SortId> params
     (same ? found : other) = fun;
   }
   if (!found.valid() && !other.valid()) return {};
+  if (!found.valid() && store_.fun(other).polymorphic) return other;
   if (found.valid() && fits(result, store_.fun(found).result)) return found;
   if (other.valid() && is_array_of(other, params, result)) return other;
   const FunId declared = found.valid() ? found : other;
@@ -442,7 +416,7 @@ bool ModelReader::add_definition(const Pending& definition, SymbolId name,
   Pending pending = definition;
   pending.fun = script_function(name, params, pending.result, pending.name);
   if (r_.failed()) return false;
-  const auto ops = store_.ops().named(name);
+  const auto ops = r_.ops_named(name);
   if (!pending.fun.valid() && !ops.empty()) {
     pending.ops = ops;
     pending_.push_back(pending);
@@ -452,6 +426,11 @@ bool ModelReader::add_definition(const Pending& definition, SymbolId name,
     pending.fun = store_.declare(name, FunKind::kDeclared, params, pending.result);
     r_.scope.add_function(pending.fun);
     own_.insert(pending.fun.value);
+  }
+  // z3 defines a polymorphic function once for each instance, and the generic one after them.
+  if (store_.fun(pending.fun).polymorphic && pending.formals != 0 && !params.empty()) {
+    r_.warn(pending.name, fmt::format("instances of '{}' are left out", r_.shown(name)));
+    return true;
   }
   // What the script defines means what the script says.
   if (store_.fun(pending.fun).kind != FunKind::kDeclared) return true;
@@ -572,8 +551,7 @@ bool ModelReader::read_body(const Pending& pending) {
   const bool is_constant = pending.fun.valid() && store_.fun(pending.fun).param_count == 0;
   if (is_constant && !definition.formals.empty()) body = lambda(definition.formals, body);
   definition.body = ir::coerce(store_, body, wanted);
-  const bool is_set = store_.sorts().kind(wanted) == SortKind::kSet;
-  if (!definition.body.valid() && is_set && fits(store_.sort(body), wanted)) definition.body = body;
+  if (!definition.body.valid() && fits(store_.sort(body), wanted)) definition.body = body;
   if (!definition.body.valid()) {
     return r_.fail_type(pending.body, fmt::format("a value of sort {} where {} is expected",
                                                   r_.shown(store_.sort(body)), r_.shown(wanted)));
@@ -589,81 +567,7 @@ bool ModelReader::read_body(const Pending& pending) {
   return true;
 }
 
-// Sorts out what a solver printed: answers, models, errors and the rest.
-class AnswerSplitter {
- public:
-  explicit AnswerSplitter(std::string_view text) : text_(text), lexer_(text) {}
-
-  bool is_done() { return lexer_.peek() == '\0' && lexer_.offset() == text_.size(); }
-
-  // After is_done() said no.
-  base::Result<void> step() {
-    const uint32_t start = lexer_.offset();
-    const Token token = lexer_.next();
-    if (token.kind == TokenKind::kOpen) return read_list(start);
-    if (token.kind == TokenKind::kError) return failure(start, std::string(token.text));
-    if (token.kind == TokenKind::kClose) return failure(start, "')' found, a model expected");
-    if (token.kind == TokenKind::kSymbol && is_answer(token.text)) {
-      answers_.push_back({token.text, start, start, {}});
-      answers_.back().trouble = std::exchange(trouble_, {});
-      return {};
-    }
-    lexer_.rewind(start);
-    skip_line(lexer_, text_);
-    return {};
-  }
-
-  std::vector<AnswerText> take() { return std::move(answers_); }
-
- private:
-  base::Error failure(uint32_t offset, std::string message) const {
-    return {base::ErrorKind::kParse, std::move(message), lexer_.location(offset)};
-  }
-
-  base::Result<void> read_list(uint32_t start) {
-    const Token head = lexer_.next();
-    lexer_.rewind(start);
-    if (!skip_printed(lexer_)) {
-      lexer_.rewind(start);
-      lexer_.skip_expression();
-      return failure(lexer_.error().offset, std::string(lexer_.error().text));
-    }
-    if (is_error(head)) note_error(start);
-    const bool is_core = !answers_.empty() && answers_.back().answer == "unsat";
-    if (is_core || is_other_output(head)) return {};
-    if (answers_.empty()) answers_.push_back({{}, start, start, std::exchange(trouble_, {})});
-    AnswerText& last = answers_.back();
-    if (!last.has_model()) last.model_start = start;
-    last.model_end = lexer_.offset();
-    return {};
-  }
-
-  // That there is no model after unsat or unknown is no trouble.
-  void note_error(uint32_t start) {
-    const bool is_expected =
-        !answers_.empty() && answers_.back().answer != "sat" && !answers_.back().has_model();
-    if (is_expected || trouble_.line != 0) return;
-    trouble_ = lexer_.location(start);
-  }
-
-  std::string_view text_;
-  Lexer lexer_;
-  std::vector<AnswerText> answers_;
-  base::Location trouble_;  // where the solver complained since the last answer
-};
-
 }  // namespace
-
-base::Result<std::vector<AnswerText>> split_answers(std::string_view text) {
-  if (text.size() >= UINT32_MAX) {
-    return base::Error{base::ErrorKind::kLimit, "models of 4 GiB or more are not read", {}};
-  }
-  AnswerSplitter splitter(text);
-  while (!splitter.is_done()) {
-    if (const auto done = splitter.step(); !done) return done.error();
-  }
-  return splitter.take();
-}
 
 base::Result<ir::Model> parse_model(ir::TermStore& store, const ir::Script& script, size_t check,
                                     std::string_view text, const AnswerText& part,

@@ -238,9 +238,17 @@ TEST(Values, OfEachSort) {
       {"(Array Int Int)", "(lambda ((x!1 Int)) (ite (= x!1 1) 2 0))",
        "(lambda ((x!1 Int)) (ite (= x!1 1) 2 0))"},
       {"(Seq Int)", "(as seq.empty (Seq Int))", "(as seq.empty (Seq Int))"},
-      {"(Set Int)", "((as const (Set Int)) false)", "((as const (Array Int Bool)) false)"},
+      {"(Set Int)", "((as const (Set Int)) false)", "((as const (Set Int)) false)"},
       {"(Set Int)", "(store ((as const (Set Int)) false) 1 true)",
-       "(store ((as const (Array Int Bool)) false) 1 true)"},
+       "(store ((as const (Set Int)) false) 1 true)"},
+      {"(Set Int)", "(lambda ((x!1 Int)) (> x!1 3))", "(lambda ((x!1 Int)) (> x!1 3))"},
+      {"(Array (Set Int) Int)",
+       "(store ((as const (Array (Set Int) Int)) 4) (store ((as const (Set Int)) false) 5 true) 5)",
+       "(store ((as const (Array (Set Int) Int)) 4) (store ((as const (Set Int)) false) 5 true) "
+       "5)"},
+      {"(Seq (Set Int))", "(seq.unit (lambda ((x!1 Int)) true))",
+       "(seq.unit (lambda ((x!1 Int)) true))"},
+      {"(-> Int Int)", "(lambda ((x!1 Int)) x!1)", "(lambda ((x!1 Int)) x!1)"},
       {"Int", "(let ((a!1 (let ((a!1 1)) (+ a!1 2)))) (* a!1 a!1))", "(* (+ 1 2) (+ 1 2))"},
   };
   for (const Case& c : cases) {
@@ -366,6 +374,50 @@ TEST(Errors, EveryPrefixEndsWithAnErrorOrAModel) {
       EXPECT_FALSE(line.empty());
     }
   }
+}
+
+TEST(ModelReader, FunctionsThatZ3PrintsAsArrays) {
+  const char* script =
+      "(declare-const f (-> Int Int))(declare-const h (-> Int Int))"
+      "(declare-fun g (Int) (-> Int Bool))";
+  EXPECT_THAT(read_model(script,
+                         "sat\n((define-fun f () (-> Int Int) ((as const (-> Int Int)) 2))"
+                         "(define-fun h () (-> Int Int)"
+                         " (store ((as const (-> Int Int)) 3) 1 2))"
+                         "(define-fun g ((x Int)) (-> Int Bool) (ite (= x 2)"
+                         " ((as const (-> Int Bool)) true) ((as const (-> Int Bool)) false))))"),
+              ElementsAre("f = ((as const (Array Int Int)) 2)",
+                          "h = (store ((as const (Array Int Int)) 3) 1 2)",
+                          "g x = (ite (= x 2) ((as const (Array Int Bool)) true)"
+                          " ((as const (Array Int Bool)) false))"));
+}
+
+TEST(ModelReader, FiniteSetsOfZ3) {
+  constexpr std::string_view kSets =
+      "(declare-const s (FiniteSet Int))(declare-fun f (Int) (FiniteSet Int))";
+  std::string nested = "(set.singleton 0)";
+  for (int i = 1; i <= 20; ++i) {
+    nested = "(set.union (set.singleton " + std::to_string(i) + ") " + nested + ")";
+  }
+  EXPECT_THAT(read_model(kSets,
+                         "sat\n((define-fun f ((x Int)) (FiniteSet Int)"
+                         " (ite (= x 1) (set.singleton 1) (set.union (set.singleton 1)"
+                         " (set.singleton 2))))\n(define-fun s () (FiniteSet Int) " +
+                             nested + "))\n"),
+              ElementsAre("f x = (ite (= x 1) (set.singleton 1) "
+                          "(set.union (set.singleton 1) (set.singleton 2)))",
+                          "s = " + nested));
+  // Without a sort in the model, it is the script that says what sets there are.
+  EXPECT_THAT(read_model(kSets, "sat\n((s (set.singleton 1)))\n"),
+              ElementsAre("s = (set.singleton 1)"));
+}
+
+TEST(ModelReader, InstancesOfAPolymorphicFunctionAreLeftOut) {
+  EXPECT_THAT(read_model("(declare-sort-parameter X)(declare-fun f (X) X)(declare-const a Int)",
+                         "sat\n((define-fun f ((x!0 Bool)) Bool true)"
+                         "(define-fun f ((x!0 Int)) Int 2)(define-fun a () Int 7)"
+                         "(define-fun f ((x!0 X)) X X!val!0))"),
+              testing::Contains("a = 7"));
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "smtlib/printer.h"
 
-#include <algorithm>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "ir/timeline.h"
 #include "smtlib/term_printer.h"
 
 namespace elenchus::smtlib {
@@ -21,8 +23,6 @@ base::Error too_many_variables() {
 
 }  // namespace
 
-// Writes scripts. The mutants of a seed differ in a command or two: what stands before and after
-// them is copied from the text of the script before.
 class ScriptWriter {
  public:
   ScriptWriter(const ir::TermStore& store, const PrintOptions& options)
@@ -31,122 +31,30 @@ class ScriptWriter {
   base::Result<PrintedScript> run(const ir::Script& script) {
     script_ = &script;
     terms_.start_script();
+    timeline_.emplace(store_, script);
     names_before_.clear();
-    keeps_names_ = false;
     out_.clear();
-    ends_.clear();
-    const size_t count = script.commands.size();
-    Common common = common_with_last();
+    PrintedScript printed;
     bool needs_logic = !script.logic.valid();
-    for (size_t i = 0; i < common.before && needs_logic; ++i) {
-      needs_logic = may_precede_logic(script.commands[i]);
-    }
-    // The logic is written before the first command that needs it, wherever that is.
-    if (needs_logic) common.after = 0;
-    if (common.before > 0) {
-      out_.assign(last_.text, 0, last_.command_ends[common.before - 1] + 1);
-      const auto& ends = last_.command_ends;
-      ends_.assign(ends.begin(), ends.begin() + static_cast<ptrdiff_t>(common.before));
-    }
-    for (size_t i = common.before; i < count - common.after; ++i) {
-      const Command& command = script.commands[i];
+    for (const Command& command : script.commands) {
+      // The logic is written before the first command that needs it, wherever that is.
       if (needs_logic && !may_precede_logic(command)) {
         out_ += "(set-logic ALL)\n";
         needs_logic = false;
       }
       terms_.start_command();
-      if (!write_with_names(command)) {
-        has_last_ = false;
-        return too_many_variables();
-      }
-      ends_.push_back(static_cast<uint32_t>(out_.size()));
+      names_before_.push_back(terms_.name_count());
+      if (!write_with_names(command)) return too_many_variables();
+      printed.command_ends.push_back(static_cast<uint32_t>(out_.size()));
       out_ += '\n';
     }
-    copy_end(common.after);
-    remember();
-    return last_;
+    printed.text = std::move(out_);
+    return printed;
   }
 
  private:
-  // How many commands at the beginning and at the end are those of the last script.
-  struct Common {
-    size_t before = 0;
-    size_t after = 0;
-  };
-
-  Common common_with_last() const {
-    // Names are given once, so that each command depends on those before it.
-    const bool usable = has_last_ && last_generation_ == store_.generation() &&
-                        last_script_.logic.valid() == script_->logic.valid();
-    if (!usable) return {};
-    const auto& now = script_->commands;
-    const auto& then = last_script_.commands;
-    const size_t most = std::min(now.size(), then.size());
-    Common common;
-    while (common.before < most && same(now[common.before], then[common.before])) ++common.before;
-    while (common.before + common.after < most &&
-           same(now[now.size() - 1 - common.after], then[then.size() - 1 - common.after])) {
-      ++common.after;
-    }
-    for (size_t i = common.before; i < now.size() - common.after; ++i) {
-      if (has_names(now[i])) return {};
-    }
-    return common;
-  }
-
-  bool same(const Command& now, const Command& then) const {
-    if (now.kind != then.kind || now.term != then.term || now.text != then.text ||
-        now.number != then.number || now.item_count != then.item_count) {
-      return false;
-    }
-    const auto items = script_->items(now);
-    return items.empty() ||
-           std::equal(items.begin(), items.end(), last_script_.items(then).begin());
-  }
-
-  bool has_names(const Command& command) const {
-    const auto named = [&](TermId term) {
-      return store_.has(term, ir::kHasNamed) || store_.has(term, ir::kHasUnknown);
-    };
-    if (ir::has_term(command.kind)) return named(command.term);
-    const auto items = script_->items(command);
-    if (ir::has_term_items(command.kind)) {
-      return std::any_of(items.begin(), items.end(),
-                         [&](uint32_t item) { return named(TermId{item}); });
-    }
-    if (command.kind < CommandKind::kDefineFun || command.kind > CommandKind::kDefineFunsRec) {
-      return false;
-    }
-    return std::any_of(items.begin(), items.end(), [&](uint32_t item) {
-      const TermId body = store_.fun(ir::FunId{item}).body;
-      return body.valid() && named(body);
-    });
-  }
-
-  void copy_end(size_t commands) {
-    if (commands == 0) return;
-    const auto& ends = last_.command_ends;
-    const size_t first = ends.size() - commands;
-    const uint32_t from = first == 0 ? 0 : ends[first - 1] + 1;
-    const auto shift = static_cast<uint32_t>(out_.size()) - from;
-    out_.append(last_.text, from);
-    for (size_t i = first; i < ends.size(); ++i) ends_.push_back(ends[i] + shift);
-  }
-
-  void remember() {
-    const auto& commands = script_->commands;
-    has_last_ = std::none_of(commands.begin(), commands.end(),
-                             [&](const Command& command) { return has_names(command); });
-    last_generation_ = store_.generation();
-    last_.text = out_;
-    last_.command_ends = ends_;
-    if (has_last_) last_script_ = *script_;
-  }
-
-  bool may_precede_logic(const Command& command) const {
-    if (command.kind != CommandKind::kText) return command.kind == CommandKind::kExit;
-    const std::string_view text = store_.symbols().text(command.text);
-    return text.starts_with("(set-");
+  static bool may_precede_logic(const Command& command) {
+    return ir::is_setting(command.kind) || command.kind == CommandKind::kExit;
   }
 
   // The command, and before it definitions of the names that it uses and that the text does not
@@ -157,9 +65,14 @@ class ScriptWriter {
     terms_.forget_missing_names();
     if (!write(command)) return false;
     if (terms_.missing_names().empty()) return true;
-    std::vector<ir::FunId> missing = terms_.missing_names();
+    const std::vector<ir::FunId> missing = terms_.missing_names();
     out_.resize(start);
     terms_.forget_names(names);
+    return define_names(missing) && write(command);
+  }
+
+  // What a definition itself lacks is defined before it: then it is written anew.
+  bool define_names(std::vector<ir::FunId> missing) {
     while (!missing.empty()) {
       const ir::FunId fun = missing.back();
       const size_t line = out_.size();
@@ -172,7 +85,7 @@ class ScriptWriter {
       if (!more.empty() || !terms_.give_name(fun)) out_.resize(line);
       missing.insert(missing.end(), more.begin(), more.end());
     }
-    return write(command);
+    return true;
   }
 
   void symbol(SymbolId name) { append_symbol(out_, store_.symbols(), name); }
@@ -182,10 +95,9 @@ class ScriptWriter {
   bool write(const Command& command) {
     const auto items = script_->items(command);
     switch (command.kind) {
-      case CommandKind::kText:
-        text(command.text);
-        note_option(store_.symbols().text(command.text));
-        return true;
+      case CommandKind::kText: text(command.text); return true;
+      case CommandKind::kSetOption: write_setting("(set-option ", command); break;
+      case CommandKind::kSetInfo: write_setting("(set-info ", command); break;
       case CommandKind::kSetLogic:
         out_ += "(set-logic ";
         symbol(command.text);
@@ -231,22 +143,17 @@ class ScriptWriter {
         out_ += "(check-sat-using ";
         text(command.text);
         break;
-      case CommandKind::kPush:
-        out_ += "(push " + std::to_string(command.number);
-        names_before_.insert(names_before_.end(), command.number, terms_.name_count());
-        break;
+      case CommandKind::kPush: out_ += "(push " + std::to_string(command.number); break;
       case CommandKind::kPop:
         out_ += "(pop " + std::to_string(command.number);
-        forget_names(command.number);
+        forget_popped_names();
         break;
       case CommandKind::kReset:
         out_ += "(reset";
-        names_before_.clear();
         terms_.forget_names(0);
         break;
       case CommandKind::kResetAssertions:
         out_ += "(reset-assertions";
-        names_before_.clear();
         terms_.forget_names(0);
         break;
       case CommandKind::kExit: out_ += "(exit"; break;
@@ -255,17 +162,18 @@ class ScriptWriter {
     return true;
   }
 
-  void note_option(std::string_view option) {
-    if (!option.starts_with("(set-option :global-decl")) return;
-    keeps_names_ = option.find("true") != std::string_view::npos;
+  void write_setting(const char* head, const Command& command) {
+    out_ += head;
+    text(command.text);
+    if (!command.value.valid()) return;
+    out_ += ' ';
+    text(command.value);
   }
 
   // What was named within popped levels may be named again.
-  void forget_names(uint32_t levels) {
-    for (; levels > 0 && !names_before_.empty(); --levels) {
-      if (!keeps_names_) terms_.forget_names(names_before_.back());
-      names_before_.pop_back();
-    }
+  void forget_popped_names() {
+    const uint32_t push = timeline_->taken_back_to(names_before_.size() - 1);
+    if (push != ir::Timeline::kNever) terms_.forget_names(names_before_[push]);
   }
 
   bool write_with_term(const char* head, const Command& command) {
@@ -413,15 +321,9 @@ class ScriptWriter {
   const ir::TermStore& store_;
   const ir::Script* script_ = nullptr;
   TermPrinter terms_;
-  std::vector<size_t> names_before_;  // for each open level: how many names there were
-  bool keeps_names_ = false;          // :global-declarations
+  std::optional<ir::Timeline> timeline_;
+  std::vector<size_t> names_before_;  // by command: how many names there were
   std::string out_;
-  std::vector<uint32_t> ends_;
-
-  bool has_last_ = false;
-  uint64_t last_generation_ = 0;
-  ir::Script last_script_;
-  PrintedScript last_;
 };
 
 base::Result<std::string> print_script(const ir::TermStore& store, const ir::Script& script,

@@ -29,8 +29,8 @@ struct PrintedScript {
 
 class ScriptWriter;
 
-// Prints one script after the other, such as the mutants of a seed, and only what differs from the
-// script before. The store may grow and be rolled back in between.
+// Prints one script after the other, such as the mutants of a seed, with the same tables. The store
+// may grow and be rolled back in between.
 class ScriptPrinter {
  public:
   explicit ScriptPrinter(const ir::TermStore& store, const PrintOptions& options = {});

@@ -24,6 +24,7 @@ TEST(PrintScript, GetsALogicWhenItHasNone) {
       {"(set-option :a b)(set-info :c d)(check-sat)",
        "(set-option :a b)\n(set-info :c d)\n(set-logic ALL)\n(check-sat)\n"},
       {"(set-info :c d)", "(set-info :c d)\n"},
+      {"(set-info :c)", "(set-info :c)\n"},
       {"(echo \"x\")(check-sat)", "(set-logic ALL)\n(echo \"x\")\n(check-sat)\n"},
       {"(exit)", "(exit)\n"},
       {"", ""},

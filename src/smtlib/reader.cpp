@@ -1,10 +1,12 @@
 #include "smtlib/reader.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "ir/apply.h"
+#include "smtlib/script_scope.h"
 
 namespace elenchus::smtlib {
 
@@ -23,27 +25,127 @@ struct BuiltinSort {
 };
 
 constexpr BuiltinSort kBuiltinSorts[] = {
-    {"Bool", SortKind::kBool, 0, false},       {"Int", SortKind::kInt, 0, false},
-    {"Real", SortKind::kReal, 0, false},       {"String", SortKind::kString, 0, false},
-    {"RegLan", SortKind::kRegLan, 0, false},   {"RoundingMode", SortKind::kRoundingMode, 0, false},
-    {"Char", SortKind::kChar, 0, false},       {"Unicode", SortKind::kChar, 0, false},
-    {"Array", SortKind::kArray, 2, true},      {"=>", SortKind::kArray, 2, true},  // as z3 reads it
-    {"Seq", SortKind::kSeq, 1, false},         {"Set", SortKind::kSet, 1, false},
-    {"Bag", SortKind::kBag, 1, false},         {"Tuple", SortKind::kTuple, 0, true},
-    {"UnitTuple", SortKind::kTuple, 0, false}, {"Nullable", SortKind::kNullable, 1, false},
-    {"RegEx", SortKind::kRegEx, 1, false},     {"->", SortKind::kFunction, 2, true},
+    {"Bool", SortKind::kBool, 0, false},
+    {"Int", SortKind::kInt, 0, false},
+    {"Real", SortKind::kReal, 0, false},
+    {"String", SortKind::kString, 0, false},
+    {"RegLan", SortKind::kRegLan, 0, false},
+    {"RoundingMode", SortKind::kRoundingMode, 0, false},
+    {"Char", SortKind::kChar, 0, false},
+    {"Unicode", SortKind::kChar, 0, false},
+    {"Array", SortKind::kArray, 2, true},
+    {"=>", SortKind::kArray, 2, true},  // as z3 reads it
+    {"Seq", SortKind::kSeq, 1, false},
+    {"Set", SortKind::kSet, 1, false},
+    {"FiniteSet", SortKind::kFiniteSet, 1, false},
+    {"Bag", SortKind::kBag, 1, false},
+    {"Tuple", SortKind::kTuple, 0, true},
+    {"UnitTuple", SortKind::kTuple, 0, false},
+    {"Nullable", SortKind::kNullable, 1, false},
+    {"RegEx", SortKind::kRegEx, 1, false},
+    {"->", SortKind::kFunction, 2, true},
 };
 
-struct FloatName {
-  std::string_view name;
-  uint32_t exponent;
-  uint32_t significand;
-};
+// A sort of some solver that we do not know, as it is written.
+SortId opaque_sort(Reader& r, uint32_t start, std::string_view text) {
+  if (r.strict) {
+    r.fail(start, base::ErrorKind::kUnsupported,
+           fmt::format("unknown sort '{}'", base::shown(text)));
+    return {};
+  }
+  r.warn(start, fmt::format("unknown sort '{}' is carried through", base::shown(text)));
+  return r.store.sorts().make(SortKind::kOpaque, r.store.symbols().intern(text).value, 0, {});
+}
 
-constexpr FloatName kFloatNames[] = {
-    {"Float16", 5, 11}, {"Float32", 8, 24}, {"Float64", 11, 53}, {"Float128", 15, 113}};
+// Takes the sort's text from what is left to write, about; false when it does not fit.
+bool takes_room(const ir::TermStore& store, SortId sort, size_t& left) {
+  const ir::SortNode& node = store.sorts()[sort];
+  const bool is_opaque = node.kind == SortKind::kOpaque;
+  const size_t own = is_opaque ? store.symbols().text(SymbolId{node.a}).size() : 1;
+  if (own > left) return false;
+  left -= own;
+  const auto children = store.sorts().children(sort);
+  return std::all_of(children.begin(), children.end(),
+                     [&](SortId child) { return takes_room(store, child, left); });
+}
+
+// Empty when it would be too long. A sort that is kept as text is of depth 1 and has one part,
+// whatever it is applied to, so that the limits of sorts do not hold its text down: abbreviations
+// double it with each step.
+std::string application_text(const ir::TermStore& store, SymbolId name,
+                             std::span<const SortId> args) {
+  constexpr size_t kLongest = 10'000;
+  std::string text = "(" + std::string(store.symbols().text(name));
+  for (const SortId arg : args) {
+    size_t left = kLongest;
+    if (!takes_room(store, arg, left)) return {};
+    text += ' ' + ir::describe_sort(store, arg);
+    if (text.size() > kLongest) return {};
+  }
+  return text + ')';
+}
+
+// The only name that other sets have, too, and whose arguments do not tell the sort.
+bool has_singletons(std::string_view text) {
+  static constexpr std::string_view kName = "set.singleton";
+  static const std::boyer_moore_horspool_searcher kSearcher(kName.begin(), kName.end());
+  return std::search(text.begin(), text.end(), kSearcher) != text.end();
+}
+
+bool is_of_finite_sets(const ir::OpTable& table, ir::Op op) {
+  const auto& signatures = table.info(op).signatures;
+  return std::any_of(signatures.begin(), signatures.end(), [](const ir::Signature& signature) {
+    return signature.text.find("FiniteSet") != std::string::npos;
+  });
+}
 
 }  // namespace
+
+Reader::Reader(ir::TermStore& terms, std::string_view text)
+    : store(terms), lexer(text), scope(terms), located_offset_(lexer.start()) {
+  has_singletons_ = has_singletons(text);
+  if (has_singletons_ && mentions_finite_sets(text)) prefer_finite_sets();
+}
+
+// Whether the text names the sort, or an operator that only finite sets have, wherever that is: a
+// reduced script need not declare anything before the first set.
+bool Reader::mentions_finite_sets(std::string_view text) const {
+  Lexer tokens(text);
+  for (Token token = tokens.next(); token.kind != TokenKind::kEnd; token = tokens.next()) {
+    // Reported, if it matters, when the text is read.
+    if (token.kind == TokenKind::kError) tokens.rewind(token.offset + 1);
+    if (!is_symbol(token)) continue;
+    if (token.text == "FiniteSet") return true;
+    const SymbolId name = store.symbols().find(token.text);
+    const auto ops = name.valid() ? store.ops().named(name) : std::span<const ir::Op>();
+    if (!ops.empty() && std::all_of(ops.begin(), ops.end(), [&](ir::Op op) {
+          return is_of_finite_sets(store.ops(), op);
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Reader::prefer_finite_sets() {
+  const ir::OpTable& table = store.ops();
+  const auto is_finite = [&](ir::Op op) { return is_of_finite_sets(table, op); };
+  for (const ir::Op op : table.all()) {
+    if (!is_finite(op)) continue;
+    const SymbolId name = table.info(op).name;
+    const auto ops = table.named(name);
+    std::vector<ir::Op> ordered(ops.begin(), ops.end());
+    std::stable_partition(ordered.begin(), ordered.end(), is_finite);
+    finite_first_.emplace(name.value, std::move(ordered));
+  }
+}
+
+void Reader::add_declarations(const ir::Script& script, size_t end) {
+  smtlib::add_declarations(scope, store, script, end);
+  if (has_singletons_ && finite_first_.empty() && declares_finite_sets(store, script, end)) {
+    prefer_finite_sets();
+  }
+}
 
 bool Reader::fail_token(const Token& token, std::string_view wanted) {
   switch (token.kind) {
@@ -109,7 +211,7 @@ bool Reader::expect_close(std::string_view what) {
 
 SymbolId Reader::expect_symbol(std::string_view what) {
   const Token token = lexer.next();
-  if (token.kind != TokenKind::kSymbol && token.kind != TokenKind::kQuotedSymbol) {
+  if (!is_symbol(token)) {
     fail_token(token, what);
     return {};
   }
@@ -147,7 +249,7 @@ SortId Reader::too_large(uint32_t offset) {
 
 SortId Reader::read_sort(uint32_t depth) {
   const Token token = lexer.next();
-  if (token.kind == TokenKind::kSymbol || token.kind == TokenKind::kQuotedSymbol) {
+  if (is_symbol(token)) {
     return sort_application(intern(token), token.offset, {});
   }
   if (token.kind != TokenKind::kOpen) {
@@ -157,7 +259,7 @@ SortId Reader::read_sort(uint32_t depth) {
   if (depth >= ir::kMaxSortDepth) return too_large(token.offset);
   const Token head = lexer.next();
   if (head.kind == TokenKind::kSymbol && head.text == "_") return read_indexed_sort(token.offset);
-  if (head.kind != TokenKind::kSymbol && head.kind != TokenKind::kQuotedSymbol) {
+  if (!is_symbol(head)) {
     fail_token(head, "a sort's name");
     return {};
   }
@@ -213,7 +315,7 @@ SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const 
     result = store.sorts().make(builtin.kind, args);
     return result.valid() ? result : too_large(offset);
   }
-  for (const FloatName& format : kFloatNames) {
+  for (const ir::NamedFormat& format : ir::kNamedFormats) {
     if (format.name == text && args.empty()) {
       return store.sorts().floating_point(format.exponent, format.significand);
     }
@@ -227,6 +329,14 @@ SortId Reader::sort_application(SymbolId name, uint32_t offset, std::span<const 
   if (text == "List" && args.size() == 1) {
     declare_list(name);
     return sort_application(name, offset, args);
+  }
+  // A name without arguments is rather one that is misspelt. Text cannot be instantiated: with a
+  // parameter inside, it would be the same sort for all that the parameter stands for.
+  const bool is_generic = std::any_of(
+      args.begin(), args.end(), [&](SortId arg) { return store.sorts()[arg].has_parameters; });
+  if (!args.empty() && !is_generic) {
+    const std::string written = application_text(store, name, args);
+    return written.empty() ? too_large(offset) : opaque_sort(*this, offset, written);
   }
   fail_type(offset, fmt::format("unknown sort '{}'", shown(name)));
   return {};
@@ -302,13 +412,7 @@ SortId Reader::read_indexed_sort(uint32_t start) {
   lexer.rewind(start);
   std::string_view whole;
   if (!expect_text(whole)) return {};
-  if (strict) {
-    fail(start, base::ErrorKind::kUnsupported,
-         fmt::format("unknown sort '{}'", base::shown(whole)));
-    return {};
-  }
-  warn(start, fmt::format("unknown sort '{}' is carried through", base::shown(whole)));
-  return store.sorts().make(SortKind::kOpaque, store.symbols().intern(whole).value, 0, {});
+  return opaque_sort(*this, start, whole);
 }
 
 }  // namespace elenchus::smtlib

@@ -19,8 +19,7 @@ namespace elenchus::smtlib {
 // error. A reader's function signals failure by an empty id or false, after calling fail().
 class Reader {
  public:
-  Reader(ir::TermStore& terms, std::string_view text)
-      : store(terms), lexer(text), scope(terms), located_offset_(lexer.start()) {}
+  Reader(ir::TermStore& terms, std::string_view text);
 
   ir::TermStore& store;
   Lexer lexer;
@@ -90,11 +89,26 @@ class Reader {
   // Skips an expression and gives its text.
   bool expect_text(std::string_view& text);
 
+  // --- Operators. ---
+
+  // The operators that a name may mean, in the order in which they are tried. z3's finite sets
+  // share names with the sets of cvc5, and an element does not tell which sets are meant: the
+  // script does.
+  std::span<const ir::Op> ops_named(ir::SymbolId name) const {
+    if (finite_first_.empty()) return store.ops().named(name);
+    const auto shared = finite_first_.find(name.value);
+    return shared == finite_first_.end() ? store.ops().named(name) : shared->second;
+  }
+  // Of a solver's output: the names mean what they mean in the script before its command `end`.
+  void add_declarations(const ir::Script& script, size_t end);
+
   // --- Sorts. ---
 
   ir::SortId read_sort(uint32_t depth = 0);
 
  private:
+  bool mentions_finite_sets(std::string_view text) const;
+  void prefer_finite_sets();
   ir::SortId sort_application(ir::SymbolId name, uint32_t offset, std::span<const ir::SortId> args);
   ir::SortId read_indexed_sort(uint32_t start);
   void declare_list(ir::SymbolId name);
@@ -106,6 +120,9 @@ class Reader {
   std::unordered_set<std::string> warned_;
   std::vector<std::pair<uint32_t, std::string>> warnings_;  // with their offsets
   std::unordered_map<uint32_t, ir::SortId> instances_;  // by datatype; none when there are several
+  bool has_singletons_ = false;                         // whether it matters whose the sets are
+  // By name: what it may mean where sets are those of z3. Empty where they are those of cvc5.
+  std::unordered_map<uint32_t, std::vector<ir::Op>> finite_first_;
   uint32_t located_offset_ = 0;
   base::Location located_ = {1, 1};
 };

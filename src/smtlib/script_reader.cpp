@@ -1,12 +1,14 @@
 #include "smtlib/script_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "ir/apply.h"
 #include "ir/logic.h"
+#include "ir/settings.h"
 
 namespace elenchus::smtlib {
 
@@ -16,7 +18,6 @@ using ir::CommandKind;
 using ir::FunId;
 using ir::FunKind;
 using ir::SortId;
-using ir::SortKind;
 using ir::SymbolId;
 using ir::TermId;
 
@@ -71,7 +72,6 @@ constexpr std::string_view kTextCommands[] = {
     "model-del",
     "query",
     "rule",
-    "set-info",
     "simplify",
     "synth-fun",
     "synth-inv",
@@ -95,6 +95,7 @@ ScriptReader::Handler ScriptReader::handler_of(std::string_view name) {
       {"check-sat", &ScriptReader::check_sat},
       {"set-logic", &ScriptReader::set_logic},
       {"set-option", &ScriptReader::set_option},
+      {"set-info", &ScriptReader::set_info},
       {"push", &ScriptReader::push},
       {"pop", &ScriptReader::pop},
       {"define-fun", &ScriptReader::define_fun},
@@ -104,6 +105,7 @@ ScriptReader::Handler ScriptReader::handler_of(std::string_view name) {
       {"declare-sort", &ScriptReader::declare_sort},
       {"define-sort", &ScriptReader::define_sort},
       {"declare-sort-parameter", &ScriptReader::declare_sort_parameter},
+      {"declare-type-var", &ScriptReader::declare_sort_parameter},  // as z3 reads it
       {"declare-datatype", &ScriptReader::declare_datatype},
       {"declare-datatypes", &ScriptReader::declare_datatypes},
       {"declare-codatatype", &ScriptReader::declare_codatatype},
@@ -176,7 +178,7 @@ bool ScriptReader::finish(Command& command) {
   return true;
 }
 
-bool ScriptReader::rest_as_text(Command& command) {
+bool ScriptReader::read_rest(SymbolId& text) {
   r_.lexer.peek();
   const uint32_t start = r_.lexer.offset();
   uint32_t end = start;
@@ -185,8 +187,12 @@ bool ScriptReader::rest_as_text(Command& command) {
     if (!r_.expect_text(skipped)) return false;
     end = r_.lexer.offset();
   }
-  if (end > start) command.text = r_.store.symbols().intern(r_.lexer.text(start, end));
-  return finish(command);
+  if (end > start) text = r_.store.symbols().intern(r_.lexer.text(start, end));
+  return true;
+}
+
+bool ScriptReader::rest_as_text(Command& command) {
+  return read_rest(command.text) && finish(command);
 }
 
 // --- Settings and text. ---
@@ -210,100 +216,27 @@ bool ScriptReader::set_logic(Command& command) {
 }
 
 bool ScriptReader::set_option(Command& command) {
-  command.kind = CommandKind::kText;
+  command.kind = CommandKind::kSetOption;
+  if (!read_setting(command)) return false;
+  if (ir::is_global_declarations(r_.store, command)) {
+    r_.scope.keep_declarations = ir::is_switched_on(r_.store, command);
+  }
+  return true;
+}
+
+bool ScriptReader::set_info(Command& command) {
+  command.kind = CommandKind::kSetInfo;
+  return read_setting(command);
+}
+
+bool ScriptReader::read_setting(Command& command) {
   const Token keyword = r_.lexer.next();
   if (keyword.kind != TokenKind::kKeyword) return r_.fail_token(keyword, "a keyword");
-  const uint32_t start = keyword.offset;
-  const bool has_value = r_.lexer.peek() != ')';
-  std::string_view value;
-  if (has_value && !r_.expect_text(value)) return false;
-  if (keyword.text == ":global-declarations" || keyword.text == ":global-decls") {
-    r_.scope.keep_declarations = value == "true";
-  }
-  const std::string text =
-      "(set-option " + std::string(r_.lexer.text(start, r_.lexer.offset())) + ")";
-  command.text = r_.store.symbols().intern(text);
-  return finish(command);
-}
-
-// --- Sorts. ---
-
-SymbolId ScriptReader::new_sort_name(std::string_view what) {
-  r_.lexer.peek();
-  const uint32_t offset = r_.lexer.offset();
-  const SymbolId name = r_.expect_symbol(what);
-  const bool built_in = name == r_.store.symbols().find("Bool") ||
-                        name == r_.store.symbols().find("Int") ||
-                        name == r_.store.symbols().find("Real");
-  if (name.valid() && (built_in || r_.scope.sort_name(name) != nullptr)) {
-    r_.fail_type(offset, fmt::format("sort '{}' is declared already", r_.shown(name)));
-    return {};
-  }
-  return name;
-}
-
-bool ScriptReader::declare_sort(Command& command) {
-  command.kind = CommandKind::kDeclareSort;
-  const SymbolId name = new_sort_name("a sort's name");
-  if (!name.valid()) return false;
-  // Without an arity, as z3 allows it, the sort takes no arguments.
-  if (r_.lexer.peek() != ')' && !r_.expect_number("the sort's arity", command.number)) return false;
-  r_.scope.add_sort(name, {SortName::Kind::kUninterpreted, command.number, {}, {}, {}});
-  const uint32_t items[] = {name.value};
-  script_->set_items(command, items);
-  return finish(command);
-}
-
-bool ScriptReader::read_symbol_list(std::vector<SymbolId>& names) {
-  if (!r_.expect_open("'(' before the parameters")) return false;
-  while (r_.lexer.peek() != ')') {
-    names.push_back(r_.expect_symbol("a parameter"));
-    if (!names.back().valid()) return false;
-  }
-  return r_.expect_close("')' after the parameters");
-}
-
-std::vector<SortId> ScriptReader::bind_parameters(std::span<const SymbolId> names) {
-  std::vector<SortId> sorts;
-  for (const SymbolId name : names) {
-    const SortId sort = r_.store.sorts().make(SortKind::kParameter, name.value, 0, {});
-    r_.scope.add_sort(name, {SortName::Kind::kParameter, 0, {}, sort, {}});
-    sorts.push_back(sort);
-  }
-  return sorts;
-}
-
-void ScriptReader::unbind_parameters(std::span<const SymbolId> names) {
-  for (const SymbolId name : names) r_.scope.remove_sort(name);
-}
-
-bool ScriptReader::define_sort(Command& command) {
-  command.kind = CommandKind::kDefineSort;
-  const SymbolId name = new_sort_name("a sort's name");
-  std::vector<SymbolId> names;
-  if (!name.valid() || !read_symbol_list(names)) return false;
-  const std::vector<SortId> parameters = bind_parameters(names);
-  const SortId body = r_.read_sort();
-  unbind_parameters(names);
-  if (!body.valid()) return false;
-  std::vector<uint32_t> items = {name.value, body.value};
-  for (const SortId parameter : parameters) items.push_back(parameter.value);
-  script_->set_items(command, items);
-  r_.scope.add_sort(
-      name,
-      {SortName::Kind::kAbbreviation, static_cast<uint32_t>(names.size()), {}, body, parameters});
-  return finish(command);
-}
-
-bool ScriptReader::declare_sort_parameter(Command& command) {
-  command.kind = CommandKind::kDeclareSortParameter;
-  const SymbolId name = new_sort_name("a sort parameter");
-  if (!name.valid()) return false;
-  const SymbolId names[] = {name};
-  bind_parameters(names);
-  const uint32_t items[] = {name.value};
-  script_->set_items(command, items);
-  return finish(command);
+  // z3's own name of an option, which other solvers do not know.
+  const bool is_z3_name =
+      command.kind == CommandKind::kSetOption && keyword.text == ":global-decls";
+  command.text = r_.store.symbols().intern(is_z3_name ? ":global-declarations" : keyword.text);
+  return read_rest(command.value) && finish(command);
 }
 
 // --- Functions. ---
@@ -385,70 +318,52 @@ bool ScriptReader::read_body(SortId wanted, TermId& body) {
                                           r_.shown(r_.store.sort(term)), r_.shown(wanted)));
 }
 
-// A definition's name is not yet visible in its body.
 bool ScriptReader::define_fun(Command& command) {
   command.kind = CommandKind::kDefineFun;
-  r_.lexer.peek();
-  const uint32_t offset = r_.lexer.offset();
-  const SymbolId name = r_.expect_symbol("a function's name");
-  if (!name.valid()) return false;
-  const uint32_t locals = r_.scope.local_count();
-  std::vector<TermId> formals;
-  if (!terms_.read_variables(formals)) return false;
-  const SortId result = r_.read_sort();
-  TermId body;
-  if (!result.valid() || !read_body(result, body)) return false;
-  r_.scope.unbind_locals(locals);
-  const std::vector<SortId> params = sorts_of(r_.store, formals);
-  FunId fun;
-  if (!add_function(command, name, offset, FunKind::kDefined, params, result, fun)) return false;
-  r_.store.define(fun, formals, body);
-  return finish(command);
+  return define(command, "a function's name", FunKind::kDefined);
 }
 
 bool ScriptReader::define_const(Command& command) {
   command.kind = CommandKind::kDefineConst;
-  r_.lexer.peek();
-  const uint32_t offset = r_.lexer.offset();
-  const SymbolId name = r_.expect_symbol("a constant's name");
-  if (!name.valid()) return false;
-  const SortId result = r_.read_sort();
-  TermId body;
-  if (!result.valid() || !read_body(result, body)) return false;
-  FunId fun;
-  if (!add_function(command, name, offset, FunKind::kDefined, {}, result, fun)) return false;
-  r_.store.define(fun, {}, body);
-  return finish(command);
+  return define(command, "a constant's name", FunKind::kDefined);
 }
 
 bool ScriptReader::define_fun_rec(Command& command) {
   command.kind = CommandKind::kDefineFunRec;
+  return define(command, "a function's name", FunKind::kRecursive);
+}
+
+// Only a recursive definition's name is visible in its body.
+bool ScriptReader::define(Command& command, std::string_view what, FunKind kind) {
   r_.lexer.peek();
   const uint32_t offset = r_.lexer.offset();
-  const SymbolId name = r_.expect_symbol("a function's name");
+  const SymbolId name = r_.expect_symbol(what);
   if (!name.valid()) return false;
   const uint32_t locals = r_.scope.local_count();
   std::vector<TermId> formals;
-  if (!terms_.read_variables(formals)) return false;
+  if (command.kind != CommandKind::kDefineConst && !terms_.read_variables(formals)) return false;
   const SortId result = r_.read_sort();
   if (!result.valid()) return false;
   const std::vector<SortId> params = sorts_of(r_.store, formals);
   FunId fun;
+  const auto add = [&] { return add_function(command, name, offset, kind, params, result, fun); };
+  const bool is_recursive = kind == FunKind::kRecursive;
+  if (is_recursive && !add()) return false;
   TermId body;
-  if (!add_function(command, name, offset, FunKind::kRecursive, params, result, fun)) return false;
   if (!read_body(result, body)) return false;
   r_.scope.unbind_locals(locals);
+  if (!is_recursive && !add()) return false;
   r_.store.define(fun, formals, body);
   return finish(command);
 }
 
 bool ScriptReader::define_funs_rec(Command& command) {
   command.kind = CommandKind::kDefineFunsRec;
-  struct Signature {
+  struct Header {
     FunId fun;
     std::vector<TermId> formals;
   };
-  std::vector<Signature> functions;
+  std::vector<Header> functions;
   std::vector<uint32_t> items;
   if (!r_.expect_open("'(' before the signatures")) return false;
   while (r_.lexer.peek() == '(') {
@@ -458,7 +373,7 @@ bool ScriptReader::define_funs_rec(Command& command) {
     const SymbolId name = r_.expect_symbol("a function's name");
     if (!name.valid()) return false;
     const uint32_t locals = r_.scope.local_count();
-    Signature& function = functions.emplace_back();
+    Header& function = functions.emplace_back();
     if (!terms_.read_variables(function.formals)) return false;
     r_.scope.unbind_locals(locals);
     const SortId result = r_.read_sort();
@@ -472,7 +387,7 @@ bool ScriptReader::define_funs_rec(Command& command) {
   if (!r_.expect_close("')' after the signatures") || !r_.expect_open("'(' before the bodies")) {
     return false;
   }
-  for (const Signature& function : functions) {
+  for (const Header& function : functions) {
     const uint32_t locals = r_.scope.local_count();
     for (const TermId formal : function.formals) {
       r_.scope.bind_local(r_.store.variable_name(formal), formal, true);
@@ -485,231 +400,6 @@ bool ScriptReader::define_funs_rec(Command& command) {
   if (!r_.expect_close("')' after the bodies")) return false;
   script_->set_items(command, items);
   return finish(command);
-}
-
-// --- Datatypes. ---
-
-void ScriptReader::announce(NewDatatype& datatype, bool codatatype) {
-  datatype.id = r_.store.new_datatype(datatype.name);
-  r_.store.datatype(datatype.id).is_codatatype = codatatype;
-  r_.scope.add_sort(datatype.name,
-                    {SortName::Kind::kDatatype, datatype.arity, datatype.id, {}, {}});
-}
-
-bool ScriptReader::declare_datatypes(Command& command) { return read_datatypes(command, false); }
-bool ScriptReader::declare_codatatypes(Command& command) { return read_datatypes(command, true); }
-
-// ((D n) ...) (bodies), or z3's old (parameters) ((D constructors...) ...).
-bool ScriptReader::read_datatypes(Command& command, bool codatatypes) {
-  command.kind = CommandKind::kDeclareDatatypes;
-  if (!r_.expect_open("'(' before the names")) return false;
-  if (r_.lexer.peek() != '(') {
-    std::vector<SymbolId> parameters;
-    while (r_.lexer.peek() != ')') {
-      parameters.push_back(r_.expect_symbol("a parameter"));
-      if (!parameters.back().valid()) return false;
-    }
-    r_.lexer.next();
-    return read_old_datatypes(command, std::move(parameters), codatatypes);
-  }
-  std::vector<NewDatatype> datatypes;
-  std::vector<uint32_t> items;
-  while (r_.lexer.peek() == '(') {
-    r_.lexer.next();
-    NewDatatype datatype;
-    datatype.name = new_sort_name("a datatype's name");
-    if (!datatype.name.valid() || !r_.expect_number("the datatype's arity", datatype.arity) ||
-        !r_.expect_close("')' after the arity")) {
-      return false;
-    }
-    announce(datatype, codatatypes);
-    datatypes.push_back(datatype);
-    items.push_back(datatype.id.value);
-  }
-  if (!r_.expect_close("')' after the names") || !r_.expect_open("'(' before the bodies")) {
-    return false;
-  }
-  for (const NewDatatype& datatype : datatypes) {
-    if (!read_datatype_body(datatype)) return false;
-  }
-  script_->set_items(command, items);
-  return r_.expect_close("')' after the bodies") && finish(command);
-}
-
-bool ScriptReader::declare_datatype(Command& command) {
-  command.kind = CommandKind::kDeclareDatatypes;
-  NewDatatype datatype;
-  datatype.name = new_sort_name("a datatype's name");
-  if (!datatype.name.valid()) return false;
-  // The arity follows from the body: (par (X Y) ...).
-  r_.lexer.peek();
-  const uint32_t body = r_.lexer.offset();
-  if (!r_.expect_open("'(' before the constructors")) return false;
-  const Token word = r_.lexer.next();
-  if (word.kind == TokenKind::kSymbol && word.text == "par") {
-    std::vector<SymbolId> parameters;
-    if (!read_symbol_list(parameters)) return false;
-    datatype.arity = static_cast<uint32_t>(parameters.size());
-  }
-  r_.lexer.rewind(body);
-  announce(datatype, false);
-  const uint32_t items[] = {datatype.id.value};
-  script_->set_items(command, items);
-  return read_datatype_body(datatype) && finish(command);
-}
-
-bool ScriptReader::declare_codatatype(Command& command) {
-  if (!declare_datatype(command)) return false;
-  const uint32_t id = script_->items(script_->commands.back())[0];
-  r_.store.datatype(ir::DatatypeId{id}).is_codatatype = true;
-  return true;
-}
-
-// z3's notation before SMT-LIB 2.6: (T) ((List nil (cons (head T) (tail List)))). Inside, a
-// datatype is named without its parameters.
-bool ScriptReader::read_old_datatypes(Command& command, std::vector<SymbolId> names,
-                                      bool codatatypes) {
-  if (!r_.expect_open("'(' before the datatypes")) return false;
-  const uint32_t first = r_.lexer.offset();
-  std::vector<NewDatatype> datatypes;
-  std::vector<uint32_t> items;
-  // The names first: the bodies may mention all of them.
-  while (r_.lexer.peek() == '(') {
-    r_.lexer.next();
-    NewDatatype datatype;
-    datatype.name = new_sort_name("a datatype's name");
-    if (!datatype.name.valid()) return false;
-    datatype.arity = static_cast<uint32_t>(names.size());
-    announce(datatype, codatatypes);
-    datatypes.push_back(datatype);
-    items.push_back(datatype.id.value);
-    while (r_.lexer.peek() != ')') {
-      std::string_view skipped;
-      if (!r_.expect_text(skipped)) return false;
-    }
-    r_.lexer.next();
-  }
-  // z3 takes an empty list, which declares nothing.
-  if (datatypes.empty()) {
-    return r_.expect_close("')' after the datatypes") && r_.expect_close("')' at the end");
-  }
-  r_.lexer.rewind(first);
-  const std::vector<SortId> parameters = bind_parameters(names);
-  std::vector<SymbolId> short_names;
-  for (const NewDatatype& datatype : datatypes) {
-    if (names.empty()) break;
-    const SortId sort = r_.store.sorts().make(SortKind::kDatatype, datatype.id.value,
-                                              datatype.name.value, parameters);
-    if (!sort.valid()) return r_.fail(first, ErrorKind::kLimit, "too many parameters");
-    r_.scope.add_sort(datatype.name, {SortName::Kind::kParameter, 0, {}, sort, {}});
-    short_names.push_back(datatype.name);
-  }
-  for (const NewDatatype& datatype : datatypes) {
-    r_.lexer.next();
-    r_.expect_symbol("a datatype's name");
-    if (!read_constructors(datatype, parameters)) return false;
-  }
-  unbind_parameters(short_names);
-  unbind_parameters(names);
-  script_->set_items(command, items);
-  return r_.expect_close("')' after the datatypes") && finish(command);
-}
-
-// (constructors...) or (par (X ...) (constructors...)).
-bool ScriptReader::read_datatype_body(const NewDatatype& datatype) {
-  r_.lexer.peek();
-  const uint32_t offset = r_.lexer.offset();
-  if (!r_.expect_open("'(' before the constructors")) return false;
-  const uint32_t inside = r_.lexer.offset();
-  std::vector<SymbolId> names;
-  const Token word = r_.lexer.next();
-  const bool has_par = word.kind == TokenKind::kSymbol && word.text == "par";
-  if (has_par) {
-    if (!read_symbol_list(names) || !r_.expect_open("'(' before the constructors")) return false;
-  } else {
-    r_.lexer.rewind(inside);
-  }
-  if (names.size() != datatype.arity) {
-    return r_.fail_type(offset, fmt::format("datatype '{}' has {} parameters, not {}",
-                                            r_.shown(datatype.name), datatype.arity, names.size()));
-  }
-  const std::vector<SortId> parameters = bind_parameters(names);
-  const bool done = read_constructors(datatype, parameters);
-  unbind_parameters(names);
-  return done && (!has_par || r_.expect_close("')' after the body"));
-}
-
-// Up to and with the closing parenthesis.
-bool ScriptReader::read_constructors(const NewDatatype& datatype,
-                                     std::span<const SortId> parameters) {
-  const SortId sort = r_.store.sorts().make(SortKind::kDatatype, datatype.id.value,
-                                            datatype.name.value, parameters);
-  if (!sort.valid()) return r_.fail(r_.lexer.offset(), ErrorKind::kLimit, "too many parameters");
-  r_.store.datatype(datatype.id).parameters.assign(parameters.begin(), parameters.end());
-  for (uint32_t position = 0; r_.lexer.peek() != ')'; ++position) {
-    if (!read_constructor(datatype, sort, position)) return false;
-  }
-  const uint32_t end = r_.lexer.offset();
-  r_.lexer.next();
-  if (!r_.store.datatype(datatype.id).constructors.empty()) return true;
-  return r_.fail_type(end,
-                      fmt::format("datatype '{}' has no constructor", r_.shown(datatype.name)));
-}
-
-// (cons (head T) (tail (List T))), or just nil.
-bool ScriptReader::read_constructor(const NewDatatype& datatype, SortId sort, uint32_t position) {
-  const Token open = r_.lexer.next();
-  SymbolId name;
-  const bool is_list = open.kind == TokenKind::kOpen;
-  if (is_list) {
-    name = r_.expect_symbol("a constructor");
-    if (!name.valid()) return false;
-  } else if (open.kind == TokenKind::kSymbol || open.kind == TokenKind::kQuotedSymbol) {
-    name = r_.store.symbols().intern(open.text);
-  } else {
-    return r_.fail_token(open, "a constructor");
-  }
-  std::vector<SymbolId> selectors;
-  std::vector<SortId> fields;
-  while (is_list && r_.lexer.peek() != ')') {
-    if (!r_.expect_open("'(' before a selector")) return false;
-    selectors.push_back(r_.expect_symbol("a selector"));
-    if (!selectors.back().valid()) return false;
-    fields.push_back(r_.read_sort());
-    if (!fields.back().valid() || !r_.expect_close("')' after a selector")) return false;
-  }
-  if (is_list) r_.lexer.next();
-
-  const SortId of[] = {sort};
-  const auto is_taken = [&](SymbolId symbol, std::span<const SortId> params, SortId result) {
-    const FunId same = r_.scope.same_signature(symbol, params);
-    return same.valid() && r_.store.fun(same).result == result;
-  };
-  bool taken = is_taken(name, fields, sort);
-  const auto declare = [&](SymbolId symbol, FunKind kind, std::span<const SortId> params,
-                           SortId result, uint32_t field) {
-    const FunId fun = r_.store.declare(symbol, kind, params, result);
-    ir::FunDecl& decl = r_.store.fun(fun);
-    decl.datatype = datatype.id;
-    decl.constructor = position;
-    decl.field = field;
-    r_.scope.add_function(fun);
-    return fun;
-  };
-  ir::Constructor constructor;
-  constructor.fun = declare(name, FunKind::kConstructor, fields, sort, 0);
-  // Every parameter must occur in the fields, or the call does not determine the sort.
-  ir::SortBindings bound;
-  for (const SortId field : fields) ir::match_sort(r_.store.sorts(), field, field, bound);
-  r_.store.fun(constructor.fun).needs_as = bound.size() < datatype.arity;
-  for (uint32_t i = 0; i < selectors.size(); ++i) {
-    taken = taken || is_taken(selectors[i], of, fields[i]);
-    constructor.selectors.push_back(declare(selectors[i], FunKind::kSelector, of, fields[i], i));
-  }
-  r_.store.datatype(datatype.id).constructors.push_back(std::move(constructor));
-  if (!taken) return true;
-  return r_.fail_type(
-      open.offset, fmt::format("'{}' or one of its selectors is declared already", r_.shown(name)));
 }
 
 // --- Assertions and queries. ---

@@ -26,11 +26,14 @@ class ScriptReader {
   bool read_commands();
   bool read_command(uint32_t start);
   bool finish(ir::Command& command);
-  // The rest of the command, up to its closing parenthesis, as text.
+  // The rest of the command, up to its closing parenthesis, as text: none when nothing is left.
+  bool read_rest(ir::SymbolId& text);
   bool rest_as_text(ir::Command& command);
 
   bool set_logic(ir::Command& command);
   bool set_option(ir::Command& command);
+  bool set_info(ir::Command& command);
+  bool read_setting(ir::Command& command);
   bool any_text(ir::Command& command);
   bool declare_sort(ir::Command& command);
   bool define_sort(ir::Command& command);
@@ -62,6 +65,7 @@ class ScriptReader {
 
   bool add_function(ir::Command& command, ir::SymbolId name, uint32_t offset, ir::FunKind kind,
                     std::span<const ir::SortId> params, ir::SortId result, ir::FunId& fun);
+  bool define(ir::Command& command, std::string_view what, ir::FunKind kind);
   void settle_assertions();
   bool read_body(ir::SortId wanted, ir::TermId& body);
   bool read_terms(ir::Command& command, ir::SortId wanted);
@@ -76,12 +80,20 @@ class ScriptReader {
     ir::DatatypeId id;
     uint32_t arity = 0;
   };
+  struct NewConstructor {
+    ir::SymbolId name;
+    uint32_t offset = 0;
+    std::vector<ir::SymbolId> selectors;
+    std::vector<ir::SortId> fields;  // by selector
+  };
   bool read_datatypes(ir::Command& command, bool codatatypes);
   bool read_old_datatypes(ir::Command& command, std::vector<ir::SymbolId> parameters,
                           bool codatatypes);
   bool read_datatype_body(const NewDatatype& datatype);
   bool read_constructors(const NewDatatype& datatype, std::span<const ir::SortId> parameters);
-  bool read_constructor(const NewDatatype& datatype, ir::SortId sort, uint32_t position);
+  bool read_constructor(NewConstructor& constructor);
+  bool declare_constructor(const NewDatatype& datatype, ir::SortId sort,
+                           const NewConstructor& read);
   void announce(NewDatatype& datatype, bool codatatype);
   std::vector<ir::SortId> bind_parameters(std::span<const ir::SymbolId> names);
   void unbind_parameters(std::span<const ir::SymbolId> names);

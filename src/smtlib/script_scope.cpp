@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "ir/script_parts.h"
+#include "ir/timeline.h"
+
 namespace elenchus::smtlib {
 namespace {
 
@@ -12,10 +15,7 @@ void add_datatype(Scope& scope, const ir::TermStore& store, ir::DatatypeId id) {
   const ir::Datatype& datatype = store.datatype(id);
   const auto arity = static_cast<uint32_t>(datatype.parameters.size());
   scope.add_sort(datatype.name, {SortName::Kind::kDatatype, arity, id, {}, {}});
-  for (const ir::Constructor& constructor : datatype.constructors) {
-    scope.add_function(constructor.fun);
-    for (const ir::FunId selector : constructor.selectors) scope.add_function(selector);
-  }
+  ir::for_each_function_of(datatype, [&](ir::FunId fun) { scope.add_function(fun); });
 }
 
 void add_abbreviation(Scope& scope, std::span<const uint32_t> items) {
@@ -27,15 +27,8 @@ void add_abbreviation(Scope& scope, std::span<const uint32_t> items) {
       {SortName::Kind::kAbbreviation, arity, {}, ir::SortId{items[1]}, std::move(parameters)});
 }
 
-// The one option that says what names mean.
-void replay_option(Scope& scope, std::string_view text) {
-  const bool is_global = text.starts_with("(set-option :global-declarations ") ||
-                         text.starts_with("(set-option :global-decls ");
-  if (is_global) scope.keep_declarations = text.ends_with(" true)");
-}
-
-void replay(Scope& scope, const ir::TermStore& store, const ir::Script& script,
-            const ir::Command& command) {
+void declare(Scope& scope, const ir::TermStore& store, const ir::Script& script,
+             const ir::Command& command) {
   const auto items = script.items(command);
   switch (command.kind) {
     case CommandKind::kDeclareSort:
@@ -43,36 +36,48 @@ void replay(Scope& scope, const ir::TermStore& store, const ir::Script& script,
                      {SortName::Kind::kUninterpreted, command.number, {}, {}, {}});
       break;
     case CommandKind::kDefineSort: add_abbreviation(scope, items); break;
-    case CommandKind::kDeclareFun:
-    case CommandKind::kDeclareConst:
-    case CommandKind::kDefineFun:
-    case CommandKind::kDefineConst:
-    case CommandKind::kDefineFunRec:
-    case CommandKind::kDefineFunsRec:
-      for (const uint32_t fun : items) scope.add_function(ir::FunId{fun});
-      break;
     case CommandKind::kDeclareDatatypes:
       for (const uint32_t id : items) add_datatype(scope, store, ir::DatatypeId{id});
       break;
-    case CommandKind::kPush:
-      for (uint32_t i = 0; i < command.number; ++i) scope.push();
-      break;
-    case CommandKind::kPop:
-      for (uint32_t i = 0; i < command.number && scope.level() > 0; ++i) scope.pop();
-      break;
-    case CommandKind::kReset: scope.reset(); break;
-    case CommandKind::kResetAssertions: scope.allow_redeclaration(); break;
-    case CommandKind::kText: replay_option(scope, store.symbols().text(command.text)); break;
-    default: break;
+    default:
+      ir::for_each_declared(store, script, command,
+                            [&](ir::FunId fun) { scope.add_function(fun); });
   }
+}
+
+bool has_finite_sets(const ir::SortTable& sorts, ir::SortId sort) {
+  if (sorts.kind(sort) == ir::SortKind::kFiniteSet) return true;
+  const auto children = sorts.children(sort);
+  return std::any_of(children.begin(), children.end(),
+                     [&](ir::SortId child) { return has_finite_sets(sorts, child); });
 }
 
 }  // namespace
 
-void replay_declarations(Scope& scope, const ir::TermStore& store, const ir::Script& script,
-                         size_t end) {
+bool declares_finite_sets(const ir::TermStore& store, const ir::Script& script, size_t end) {
+  bool found = false;
+  const auto look = [&](ir::FunId fun) {
+    const auto params = store.params(fun);
+    found = found || has_finite_sets(store.sorts(), store.fun(fun).result) ||
+            std::any_of(params.begin(), params.end(),
+                        [&](ir::SortId param) { return has_finite_sets(store.sorts(), param); });
+  };
   end = std::min(end, script.commands.size());
-  for (size_t i = 0; i < end; ++i) replay(scope, store, script, script.commands[i]);
+  for (size_t i = 0; i < end && !found; ++i) {
+    ir::for_each_declared(store, script, script.commands[i], look);
+  }
+  return found;
+}
+
+void add_declarations(Scope& scope, const ir::TermStore& store, const ir::Script& script,
+                      size_t end) {
+  const ir::Timeline timeline(store, script);
+  end = std::min(end, script.commands.size());
+  for (size_t i = 0; i < end; ++i) {
+    const ir::Command& command = script.commands[i];
+    if (!ir::is_declaration(command.kind) || !timeline.is_usable(i, end)) continue;
+    declare(scope, store, script, command);
+  }
 }
 
 }  // namespace elenchus::smtlib

@@ -5,8 +5,11 @@
 
 namespace elenchus::smtlib {
 
-// Makes the scope what it is before the script's command number `end`.
-void replay_declarations(Scope& scope, const ir::TermStore& store, const ir::Script& script,
-                         size_t end);
+// Adds what can be used at the script's command number `end`.
+void add_declarations(Scope& scope, const ir::TermStore& store, const ir::Script& script,
+                      size_t end);
+
+// Whether a function declared before the command number `end` has z3's finite sets in its sort.
+bool declares_finite_sets(const ir::TermStore& store, const ir::Script& script, size_t end);
 
 }  // namespace elenchus::smtlib

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <set>
-#include <type_traits>
+#include <utility>
 
 #include "ir/apply.h"
 #include "smtlib/lexer.h"
@@ -38,7 +38,12 @@ std::string_view name_in(std::string_view head) {
 }  // namespace
 
 TermPrinter::TermPrinter(const ir::TermStore& store, uint32_t let_size)
-    : store_(store), let_size_(let_size), free_(store), measures_(store), walker_(store) {}
+    : store_(store),
+      let_size_(let_size),
+      free_(store),
+      measures_(store),
+      walker_(store),
+      shared_terms_(store, free_) {}
 
 void TermPrinter::start_script() {
   // Empty lists, which only cost memory.
@@ -477,36 +482,39 @@ void TermPrinter::open_unit(TermId root, uint32_t binder) {
     push(Item::Kind::kTerm, root);
     return;
   }
-  collect(root, binder);
-  std::vector<std::vector<TermId>> levels;
-  for (const TermId term : order_) {
-    const Uses& uses = uses_[term.value];
-    if (uses.count < 2 || !is_worth_a_name(term)) continue;
-    if (levels.size() <= uses.level) levels.resize(uses.level + 1);
-    levels[uses.level].push_back(term);
+  SharedTerms::Test is_bound_here;
+  if (binder != 0) {
+    is_bound_here = [this, binder](TermId variable) {
+      return is_in_scope(variable) && scope_[variable.value].back().binder == binder;
+    };
   }
+  const auto is_worth = [this](TermId term) { return is_worth_a_name(term); };
+  const auto levels = shared_terms_.find(root, is_bound_here, is_worth, budget_);
   if (levels.empty()) {
     push(Item::Kind::kTerm, root);
     return;
   }
-  std::vector<TermId>& named = units_.emplace_back();
-  for (const auto& level : levels) {
-    for (const TermId term : level) {
-      Let let{new_let_name(), {}, 0};
-      for (const TermId variable : free_.of(term)) {
-        let.binders.push_back(scope_[variable.value].back().binder);
-      }
-      if (innermost_let_.size() <= term.value) innermost_let_.resize(store_.term_count());
-      let.outer = innermost_let_[term.value];
-      lets_.push_back(std::move(let));
-      innermost_let_[term.value] = static_cast<uint32_t>(lets_.size());
-      named.push_back(term);
-    }
-  }
+  units_.emplace_back();
   push(Item::Kind::kEndUnit, {});
-  for (size_t i = 0; i < levels.size(); ++i) push_text(")");
+  for (const auto& level : levels) {
+    for (const TermId term : level) give_let(term);
+    push_text(")");
+  }
   push(Item::Kind::kTerm, root);
   for (size_t i = levels.size(); i-- > 0;) bind_level(levels[i]);
+}
+
+// The term has a name from here to the end of the unit.
+void TermPrinter::give_let(TermId term) {
+  Let let{new_let_name(), {}, 0};
+  for (const TermId variable : free_.of(term)) {
+    let.binders.push_back(scope_[variable.value].back().binder);
+  }
+  if (innermost_let_.size() <= term.value) innermost_let_.resize(store_.term_count());
+  let.outer = innermost_let_[term.value];
+  lets_.push_back(std::move(let));
+  innermost_let_[term.value] = static_cast<uint32_t>(lets_.size());
+  units_.back().push_back(term);
 }
 
 void TermPrinter::push_unit(TermId root, uint32_t binder) {
@@ -529,115 +537,6 @@ void TermPrinter::bind_level(const std::vector<TermId>& level) {
   push_text("(let (");
 }
 
-// Counts how often each term of the unit is used below the root, and works out the levels. `order_`
-// holds the terms as the walk finds them, which depends on nothing but the structure of the root.
-//
-// A term that depends on a binder inside the unit is written below each such binder anew, and what
-// it uses is used there anew. So the walk visits it once for each context: the binders around it as
-// far as they matter. Such terms belong to units further down; they only show the way to the terms
-// of this one, whose context is 0.
-void TermPrinter::collect(TermId root, uint32_t binder) {
-  if (uses_.size() < store_.term_count()) uses_.resize(store_.term_count());
-  const uint32_t unit = ++unit_count_;
-  contexts_.assign(1, {});
-  // Clearing costs as much as there once was in them, at each of many binders.
-  const auto clear = [](auto& map) {
-    constexpr size_t kFew = 64;
-    if (map.empty()) return;
-    if (map.bucket_count() > 8 * map.size() + kFew) {
-      std::remove_reference_t<decltype(map)>().swap(map);
-    } else {
-      map.clear();
-    }
-  };
-  clear(context_ids_);
-  clear(more_visits_);
-  places_.assign(1, {root, 0});
-  order_.assign(1, root);
-  uses_[root.value] = {unit, 1, 0, 0};
-  bool is_shared = false;
-  for (size_t next = 0; next < places_.size(); ++next) {
-    if (budget_ == 0) break;
-    --budget_;
-    const Place place = places_[next];
-    const bool binds = ir::is_binder(store_.op(place.term));
-    const uint32_t inner = binds ? context_below(place) : place.context;
-    for (const TermId arg : store_.args(place.term)) {
-      if (store_.args(arg).empty()) continue;
-      const uint32_t context = context_of(arg, inner);
-      Uses& uses = uses_[arg.value];
-      const bool is_new = uses.unit != unit;
-      if (!is_new && context == 0 && uses.count > 0) {
-        ++uses.count;
-        is_shared = true;
-        continue;
-      }
-      if (!is_new && context != 0 && uses.context == context) continue;
-      if (binder != 0 && !depends_on(arg, binder, context)) continue;
-      if (is_new) {
-        uses = {unit, 0, 0, context};
-        order_.push_back(arg);
-      }
-      if (context == 0) {
-        uses.count = 1;
-      } else if (uses.context != context) {
-        const uint64_t visit = (uint64_t{context} << 32) | arg.value;
-        if (!more_visits_.insert(visit).second) continue;
-      }
-      places_.push_back({arg, context});
-    }
-  }
-  // Mostly nothing is used twice, and then there are no levels.
-  if (!is_shared) return;
-  std::vector<TermId> upwards = order_;
-  std::sort(upwards.begin(), upwards.end());
-  for (const TermId term : upwards) {
-    uint32_t level = 0;
-    for (const TermId arg : store_.args(term)) {
-      const Uses& below = uses_[arg.value];
-      if (below.unit != unit) continue;
-      const bool named = below.count >= 2 && is_worth_a_name(arg);
-      level = std::max(level, below.level + (named ? 1 : 0));
-    }
-    uses_[term.value].level = level;
-  }
-}
-
-// The context of what the binder at this place binds.
-uint32_t TermPrinter::context_below(const Place& place) {
-  const uint64_t key = (uint64_t{place.context} << 32) | place.term.value;
-  const auto next = static_cast<uint32_t>(contexts_.size());
-  const auto [known, is_new] = context_ids_.emplace(key, next);
-  if (is_new) contexts_.push_back({place.context, place.term});
-  return known->second;
-}
-
-// As much of the context as the term depends on.
-uint32_t TermPrinter::context_of(TermId term, uint32_t context) {
-  while (context != 0) {
-    const auto bound = store_.bound_variables(contexts_[context].binder);
-    if (free_.any_free(bound, term)) break;
-    context = contexts_[context].outer;
-  }
-  return context;
-}
-
-// Whether the binder of the unit binds a variable of the term, and no binder of the context does.
-bool TermPrinter::depends_on(TermId term, uint32_t binder, uint32_t context) {
-  const auto is_hidden = [&](TermId variable) {
-    for (uint32_t at = context; at != 0; at = contexts_[at].outer) {
-      const auto bound = store_.bound_variables(contexts_[at].binder);
-      if (std::find(bound.begin(), bound.end(), variable) != bound.end()) return true;
-    }
-    return false;
-  };
-  const auto variables = free_.of(term);
-  return std::any_of(variables.begin(), variables.end(), [&](TermId variable) {
-    return is_in_scope(variable) && scope_[variable.value].back().binder == binder &&
-           !is_hidden(variable);
-  });
-}
-
 bool TermPrinter::is_worth_a_name(TermId term) {
   if (store_.op(term) == Op::kMatchCase || measures_.of(term).size < let_size_) return false;
   // What depends on variables of binders further down is named there.
@@ -647,9 +546,14 @@ bool TermPrinter::is_worth_a_name(TermId term) {
   return closed && usable_let(term) == nullptr;
 }
 
+std::string TermPrinter::new_let_name() {
+  if (let_count_ == 0) choose_let_prefix();
+  return let_prefix_ + std::to_string(++let_count_);
+}
+
 // A prefix that no function and no variable has. Of all symbols, only those that came since the
 // last time are looked at.
-const std::string& TermPrinter::let_prefix() {
+void TermPrinter::choose_let_prefix() {
   constexpr std::string_view kStem = "_let";
   const ir::SymbolTable& symbols = store_.symbols();
   if (prefix_generation_ != store_.generation()) {
@@ -671,12 +575,6 @@ const std::string& TermPrinter::let_prefix() {
   for (uint32_t i = 1; taken.contains(let_prefix_); ++i) {
     let_prefix_ = std::string(kStem) + std::to_string(i) + "_";
   }
-  return let_prefix_;
-}
-
-std::string TermPrinter::new_let_name() {
-  if (let_count_ == 0) let_prefix();
-  return let_prefix_ + std::to_string(++let_count_);
 }
 
 }  // namespace elenchus::smtlib

@@ -11,6 +11,7 @@
 #include "ir/measure.h"
 #include "ir/term_store.h"
 #include "ir/walk.h"
+#include "smtlib/shared_terms.h"
 
 namespace elenchus::smtlib {
 
@@ -86,18 +87,6 @@ class TermPrinter {
     uint32_t outer = 0;  // what innermost_let_ said of the term before
   };
 
-  // A term on the walk of collect(), and which binders around it matter there.
-  struct Place {
-    ir::TermId term;
-    uint32_t context = 0;
-  };
-
-  // Binders between the root of a unit and a term, the innermost first. Context 0 is empty.
-  struct Context {
-    uint32_t outer = 0;
-    ir::TermId binder;
-  };
-
   void run();
   void write(ir::TermId term);
   void write_in_full(ir::TermId term);
@@ -131,14 +120,11 @@ class TermPrinter {
 
   void push_unit(ir::TermId root, uint32_t binder);
   void open_unit(ir::TermId root, uint32_t binder);
-  void collect(ir::TermId root, uint32_t binder);
-  uint32_t context_below(const Place& place);
-  uint32_t context_of(ir::TermId term, uint32_t context);
-  bool depends_on(ir::TermId term, uint32_t binder, uint32_t context);
+  void give_let(ir::TermId term);
+  std::string new_let_name();
+  void choose_let_prefix();
   bool is_worth_a_name(ir::TermId term);
   void bind_level(const std::vector<ir::TermId>& level);
-  const std::string& let_prefix();
-  std::string new_let_name();
 
   bool give_name(uint32_t symbol);
   void note_name(ir::FunId fun);
@@ -161,34 +147,22 @@ class TermPrinter {
   std::vector<uint32_t> innermost_let_;         // by term: one more than its place in lets_, or 0
   std::vector<std::vector<ir::TermId>> units_;  // what each open unit named
   uint32_t binder_count_ = 0;
-  uint32_t let_count_ = 0;
   uint32_t rename_count_ = 0;
   std::unordered_set<std::string> taken_names_;  // in the binder whose variables get their names
   // Steps that looking for shared terms and for clashes of names may still take. Thousands of
   // nested binders can ask for quadratically many.
   uint64_t name_budget_ = kNameBudget;
-  std::string let_prefix_;
-  uint64_t prefix_generation_ = 0;  // of the store when its symbols were looked at
-  uint32_t prefix_symbols_ = 0;     // how many of them
-  std::vector<ir::SymbolId> similar_names_;
   static constexpr uint64_t kNameBudget = 20'000'000;
   uint64_t budget_ = kBudget;
   static constexpr uint64_t kBudget = 1'000'000'000;
 
-  // Scratch of collect(): how often a term is used as an argument, in this unit.
-  struct Uses {
-    uint32_t unit = 0;
-    uint32_t count = 0;
-    uint32_t level = 0;
-    uint32_t context = 0;  // in which the walk found it first
-  };
-  std::vector<Uses> uses_;  // by term
-  uint32_t unit_count_ = 0;
-  std::vector<ir::TermId> order_;
-  std::vector<Place> places_;
-  std::vector<Context> contexts_;
-  std::unordered_map<uint64_t, uint32_t> context_ids_;  // by outer context and binder
-  std::unordered_set<uint64_t> more_visits_;  // context and term: other contexts than the first
+  SharedTerms shared_terms_;
+
+  uint32_t let_count_ = 0;
+  std::string let_prefix_;
+  uint64_t prefix_generation_ = 0;  // of the store when its symbols were looked at
+  uint32_t prefix_symbols_ = 0;     // how many of them
+  std::vector<ir::SymbolId> similar_names_;
 };
 
 }  // namespace elenchus::smtlib

@@ -66,12 +66,13 @@ class TermReader {
     return symbol.value < words_.size() ? words_[symbol.value] : Word{};
   }
 
-  struct Frame {
+  // An open parenthesis, and what was read after it.
+  struct Group {
     Kind kind = Kind::kApply;
     bool is_unknown = false;  // the head is no name that we know
     ir::Op binder = ir::Op::kNone;
     uint32_t start = 0;    // offset of the opening parenthesis
-    uint32_t values = 0;   // how many values there were before this frame's
+    uint32_t values = 0;   // how many values there were before this group's
     uint32_t locals = 0;   // likewise for local names,
     uint32_t indices = 0;  // head indices,
     uint32_t names = 0;    // and names of let
@@ -88,7 +89,7 @@ class TermReader {
   ir::TermId atom(const Token& token);
   ir::TermId open(uint32_t start);
   ir::TermId close(const Token& token);
-  ir::TermId close_apply(const Frame& frame);
+  ir::TermId close_apply(const Group& group);
 
   ir::TermId symbol_atom(ir::SymbolId name, uint32_t offset);
   ir::TermId negative_number(std::string_view text);
@@ -97,62 +98,63 @@ class TermReader {
   ir::TermId field_literal(const Token& token);
   ir::TermId algebraic_literal(uint32_t start);
 
-  Frame& push(Kind kind, uint32_t start);
+  Group& push(Kind kind, uint32_t start);
   void open_apply(ir::SymbolId head, uint32_t start);
   bool open_list_head(uint32_t start);
   bool read_indices(ir::SymbolId name);
   bool read_symbolic_index();
-  ir::SortId array_of(ir::SortId sort);
   bool is_symbolic(ir::SymbolId name) const;
   ir::FunId datatype_function(ir::SymbolId name, ir::FunKind kind) const;
 
   bool open_let(uint32_t start);
-  bool next_let_value(Frame& frame);
+  bool next_let_value(Group& group);
   bool open_binder(ir::Op op, uint32_t start);
-  ir::TermId finish_binder(const Frame& frame);
+  ir::TermId finish_binder(const Group& group);
   ir::TermId finish_annotation();
   bool read_attribute(const Token& keyword);
-  bool read_named(Frame& frame);
+  bool read_named(Group& group);
   void annotate(ir::TermId& term, ir::SymbolId keyword, ir::SymbolId value,
                 std::span<const ir::TermId> patterns);
-  bool open_case(const Frame& match);
+  bool open_case(const Group& match);
   ir::FunId constructor_of(ir::SymbolId name, ir::SortId sort) const;
-  bool read_case_pattern(Frame& frame, ir::SortId scrutinee);
+  bool read_case_pattern(Group& group, ir::SortId scrutinee);
   bool covers_all(uint32_t start, std::span<const ir::TermId> parts);
-  ir::TermId finish_match(const Frame& frame);
+  ir::TermId finish_match(const Group& group);
 
   // Values of applications wait in a batch until something other than an application wants them.
   void push_value(ir::TermId value) {
     if (ir::TermBatch::is_pending(value)) first_pending_ = std::min(first_pending_, values_.size());
     values_.push_back(value);
   }
-  ir::TermId apply_later(const Frame& frame, std::span<const ir::TermId> args);
+  ir::TermId apply_later(const Group& group, std::span<const ir::TermId> args);
   void settle();
   ir::TermId settled(ir::TermId value);
 
-  ir::TermId apply_frame(const Frame& frame, std::span<ir::TermId> args);
+  ir::TermId apply_group(const Group& group, std::span<ir::TermId> args);
+  ir::TermId apply_to_nothing(const Group& group);
   ir::TermId apply_function(ir::FunId fun, ir::SortId as, std::span<ir::TermId> args);
   ir::TermId apply_partially(ir::FunId fun, std::span<ir::TermId> args);
   ir::TermId apply_value(ir::TermId function, std::span<ir::TermId> args);
   ir::TermId apply_tester(std::string_view name, std::span<ir::TermId> args);
-  ir::TermId unknown_call(const Frame& frame, std::span<ir::TermId> args);
-  bool wrong_indices(const Frame& frame);
-  ir::TermId mismatch(const Frame& frame, std::span<ir::TermId> args);
+  ir::TermId unknown_call(const Group& group, std::span<ir::TermId> args);
+  bool wrong_indices(const Group& group);
+  ir::TermId mismatch(const Group& group, std::span<ir::TermId> args);
 
   bool is_known_head(ir::SymbolId name) const;
   ir::TermId recover();
-  std::string_view text_of(const Frame& frame);
-  size_t frame_to_keep(size_t frame, std::string_view text) const;
-  void drop_frame(const Frame& frame);
+  size_t recoverable_group() const;
+  std::string_view text_of(const Group& group);
+  size_t group_to_keep(size_t group, std::string_view text) const;
+  void drop_group(const Group& group);
 
-  // (_ ...) and (as ...) as terms of their own, and forms that push their own frame.
+  // (_ ...) and (as ...) as terms of their own, and forms that push their own group.
   ir::TermId open_form(Word form, uint32_t start);
 
   Reader& r_;
   ir::TermStore& store_;
   ir::TermBatch batch_;
-  std::vector<Frame> frames_;
-  std::vector<ir::TermId> values_;  // those of read_later(), then those of the frames
+  std::vector<Group> groups_;
+  std::vector<ir::TermId> values_;  // those of read_later(), then those of the groups
   size_t first_pending_ = 0;        // values before this one are in the store
   std::vector<uint32_t> indices_;
   std::vector<ir::SymbolId> names_;

@@ -5,26 +5,38 @@
 namespace elenchus::solver {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-constexpr uint64_t kMostOutput = 16ULL << 20;
+constexpr double kPatience = 10;
 
 }  // namespace
 
-std::string output_of(const Solver& solver, std::span<const std::string> arguments,
-                      std::string_view input) {
+Printed output_of(const Solver& solver, std::span<const std::string> arguments,
+                  std::string_view input) {
+  return output_of(solver, arguments, input, {.seconds = kPatience, .memory = UINT64_MAX});
+}
+
+Printed output_of(const Solver& solver, std::span<const std::string> arguments,
+                  std::string_view input, const RunLimits& limits) {
   proc::Launch launch;
   launch.command = {solver.program};
   launch.command.insert(launch.command.end(), arguments.begin(), arguments.end());
+  const auto start = proc::Clock::now();
   auto process = proc::Process::start(launch);
   if (!process) return {};
   process->send(input);
   process->close_input();
-  const proc::Stop stop = process->wait({.line = {},
-                                         .deadline = proc::Clock::now() + kPatience,
-                                         .memory = UINT64_MAX,
-                                         .output = kMostOutput});
-  process->kill();
-  return stop == proc::Stop::kEnded ? process->out() : std::string();
+  const auto patience = std::chrono::duration_cast<proc::Clock::duration>(
+      std::chrono::duration<double>(limits.seconds));
+  const proc::Stop stop = process->wait(
+      {.line = {}, .deadline = start + patience, .memory = limits.memory, .output = limits.output});
+  const proc::Exit exit = process->kill();
+  Printed printed;
+  printed.seconds = std::chrono::duration<double>(proc::Clock::now() - start).count();
+  printed.cpu_seconds = exit.cpu_seconds;
+  if (stop != proc::Stop::kEnded) return printed;
+  printed.out = process->out();
+  printed.err = process->err();
+  printed.signal = exit.signal;
+  return printed;
 }
 
 }  // namespace elenchus::solver

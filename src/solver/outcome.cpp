@@ -4,22 +4,18 @@
 
 namespace elenchus::solver {
 
-const char* to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kSat: return "sat";
-    case Outcome::kUnsat: return "unsat";
-    case Outcome::kUnknown: return "unknown";
-    case Outcome::kTimeout: return "timeout";
-    case Outcome::kMemout: return "memout";
-    case Outcome::kCrash: return "crash";
-    case Outcome::kRejected: return "rejected";
-  }
-  return "?";
-}
-
 bool has_decided(const Run& run) {
   return std::any_of(run.checks.begin(), run.checks.end(),
                      [](const CheckResult& check) { return is_decided(check.outcome); });
+}
+
+bool crashed_only_in_session(const Run& run) {
+  return run.session_run != nullptr && run.session_run->outcome == Outcome::kCrash &&
+         run.outcome != Outcome::kCrash && !run.internal_error;
+}
+
+double spent_cpu_seconds(const Run& run) {
+  return run.cpu_seconds + (run.session_run == nullptr ? 0 : run.session_run->cpu_seconds);
 }
 
 }  // namespace elenchus::solver

@@ -2,147 +2,66 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <system_error>
 
-#include <toml++/toml.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "base/toml_guard.h"
+#include "config/toml_reader.h"
+#include "ir/op_table.h"
+#include "ir/signature.h"
 namespace elenchus::solver {
 namespace {
 
-base::Location place(const toml::source_region& region) {
-  return {region.begin.line, region.begin.column};
+using config::TomlReader;
+
+// Each a string, or a table with more to say.
+void read_marks(TomlReader& table, std::string_view key, std::vector<TextMark>& into) {
+  table.each(key, [&](const toml::node& item) {
+    TextMark mark;
+    if (const auto text = item.value<std::string>()) mark.text = *text;
+    table.item_of(key, item, [&](TomlReader& reader) {
+      reader.read("text", mark.text);
+      reader.read("lines", mark.lines);
+      reader.read("answer", mark.answer);
+    });
+    if (mark.text.empty()) table.fail(std::string(key) + " needs a text", item);
+    into.push_back(std::move(mark));
+  });
 }
 
-// Reads one table of a profile. Keeps the first error, and notices keys that nobody asked for: a
-// misspelt one would silently mean nothing.
-class TableReader {
- public:
-  TableReader(const toml::table& table, std::string where, base::Error& error)
-      : table_(table), where_(std::move(where)), error_(error) {}
-  TableReader(const TableReader&) = delete;
-  TableReader& operator=(const TableReader&) = delete;
-
-  ~TableReader() {
-    for (const auto& [key, value] : table_) {
-      if (!asked_.contains(key.str())) fail("unknown key " + std::string(key.str()), value);
+void read_variants(TomlReader& table, std::string_view key, std::vector<Variant>& into) {
+  table.tables(key, [&](TomlReader& reader, const toml::node& item) {
+    Variant variant;
+    reader.read("name", variant.name);
+    reader.read("options", variant.options);
+    reader.read("about", variant.about);
+    reader.read("default", variant.is_default);
+    if (variant.name.empty() || variant.options.empty()) {
+      table.fail("a variant needs a name and options", item);
     }
-  }
+    into.push_back(std::move(variant));
+  });
+}
 
-  template <typename T>
-  void read(std::string_view key, T& into) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    if (const auto value = node->value<T>()) {
-      into = *value;
-    } else {
-      fail(std::string(key) + " has a value of the wrong kind", *node);
-    }
-  }
+void read_rules(TomlReader& table, std::string_view key, std::vector<KnobRule>& into) {
+  table.tables(key, [&](TomlReader& reader, const toml::node& item) {
+    KnobRule rule;
+    reader.read("match", rule.match);
+    reader.read("reason", rule.reason);
+    reader.read("tells", rule.tells);
+    reader.read("values", rule.values);
+    reader.read("low", rule.low);
+    reader.read("high", rule.high);
+    if (rule.match.empty()) table.fail(std::string(key) + " needs a match", item);
+    if (rule.high < rule.low) table.fail(std::string(key) + ": high is below low", item);
+    into.push_back(std::move(rule));
+  });
+}
 
-  void read(std::string_view key, std::vector<std::string>& into) {
-    each(key, [&](const toml::node& item) {
-      if (const auto text = item.value<std::string>()) {
-        into.push_back(*text);
-      } else {
-        fail(std::string(key) + " is a list of strings", item);
-      }
-    });
-  }
-
-  // Each a string, or a table with more to say.
-  void read(std::string_view key, std::vector<TextMark>& into) {
-    each(key, [&](const toml::node& item) {
-      TextMark mark;
-      if (const auto text = item.value<std::string>()) {
-        mark.text = *text;
-      } else if (const toml::table* table = item.as_table()) {
-        TableReader reader(*table, std::string(key), error_);
-        reader.read("text", mark.text);
-        reader.read("lines", mark.lines);
-        reader.read("answer", mark.answer);
-      }
-      if (mark.text.empty()) fail(std::string(key) + " needs a text", item);
-      into.push_back(std::move(mark));
-    });
-  }
-
-  void read(std::string_view key, std::vector<Variant>& into) {
-    each(key, [&](const toml::node& item) {
-      const toml::table* table = item.as_table();
-      if (table == nullptr) return fail(std::string(key) + " is a list of tables", item);
-      Variant variant;
-      TableReader reader(*table, std::string(key), error_);
-      reader.read("name", variant.name);
-      reader.read("options", variant.options);
-      reader.read("about", variant.about);
-      reader.read("default", variant.is_default);
-      if (variant.name.empty() || variant.options.empty()) {
-        fail("a variant needs a name and options", item);
-      }
-      into.push_back(std::move(variant));
-    });
-  }
-
-  void read(std::string_view key, std::vector<KnobRule>& into) {
-    each(key, [&](const toml::node& item) {
-      const toml::table* table = item.as_table();
-      if (table == nullptr) return fail(std::string(key) + " is a list of tables", item);
-      KnobRule rule;
-      TableReader reader(*table, std::string(key), error_);
-      reader.read("match", rule.match);
-      reader.read("reason", rule.reason);
-      reader.read("values", rule.values);
-      reader.read("low", rule.low);
-      reader.read("high", rule.high);
-      if (rule.match.empty()) fail(std::string(key) + " needs a match", item);
-      if (rule.high < rule.low) fail(std::string(key) + ": high is below low", item);
-      into.push_back(std::move(rule));
-    });
-  }
-
-  // Calls read(reader) with the table below the key, if it is there.
-  template <typename Read>
-  void table(std::string_view key, Read read) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const toml::table* table = node->as_table();
-    if (table == nullptr) return fail(std::string(key) + " is a table", *node);
-    TableReader reader(*table, std::string(key), error_);
-    read(reader);
-  }
-
-  void fail(const std::string& message, const toml::node& at) {
-    if (!error_.message.empty()) return;
-    error_ = {base::ErrorKind::kParse, where_.empty() ? message : where_ + ": " + message,
-              place(at.source())};
-  }
-
- private:
-  const toml::node* find(std::string_view key) {
-    asked_.insert(key);
-    return table_.get(key);
-  }
-
-  template <typename Visit>
-  void each(std::string_view key, Visit visit) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const toml::array* array = node->as_array();
-    if (array == nullptr) return fail(std::string(key) + " is a list", *node);
-    for (const toml::node& item : *array) visit(item);
-  }
-
-  const toml::table& table_;
-  std::string where_;
-  base::Error& error_;
-  std::set<std::string_view> asked_;
-};
-
-void read_protocol(TableReader& table, Profile& profile) {
-  std::string input = "stdin";
+void read_protocol(TomlReader& table, Profile& profile) {
+  std::string input = profile.input_is_file ? "file" : "stdin";
   table.read("input", input);
   profile.input_is_file = input == "file";
   table.read("interactive", profile.is_interactive);
@@ -152,56 +71,196 @@ void read_protocol(TableReader& table, Profile& profile) {
   table.read("reset_keeps_names", profile.reset_keeps_names);
   table.read("set_option", profile.has_set_option);
   table.read("declare_const", profile.has_declare_const);
+  table.read("start_seconds", profile.start_seconds);
   table.read("session_queries", profile.session_queries);
   table.read("session_bytes", profile.session_bytes);
 }
 
-void read_knobs(TableReader& table, KnobSource& knobs) {
+void read_knobs(TomlReader& table, KnobSource& knobs) {
   table.read("reader", knobs.reader);
   table.read("list", knobs.list);
   table.read("flags", knobs.flags);
   table.read("regular", knobs.regular);
-  table.read("ignored", knobs.ignored);
-  table.read("ranges", knobs.ranges);
+  table.read("without_models", knobs.without_models);
+  table.read("without_incremental", knobs.without_incremental);
+  read_rules(table, "ignored", knobs.ignored);
+  read_rules(table, "ranges", knobs.ranges);
 }
 
-void read_profile(TableReader& top, Profile& profile) {
-  top.read("name", profile.name);
-  top.read("rank", profile.rank);
-  top.read("about", profile.about);
-  top.read("programs", profile.programs);
-  top.table("version", [&](TableReader& table) {
-    table.read("options", profile.version_options);
-    table.read("marks", profile.version_marks);
-    table.read("after", profile.version_after);
+// What is wrong with a name that stands for none of the words; nothing if it does.
+template <typename Word>
+std::string take_word(const char* kind, const std::string& name, std::vector<Word>& into) {
+  if (const auto word = ir::find_word<Word>(name)) {
+    into.push_back(*word);
+    return {};
+  }
+  return fmt::format("no {} '{}' among {}", kind, name, fmt::join(ir::names_of<Word>(), ", "));
+}
+
+// "z3", or "z3 4.12.2".
+std::string take_dialect(const std::string& text, OperatorSection& section) {
+  const size_t blank = text.find(' ');
+  std::vector<ir::Dialect> dialect;
+  std::string error = take_word("dialect", text.substr(0, blank), dialect);
+  if (!error.empty()) return error;
+  ir::Version version = 0;
+  if (blank != std::string::npos) {
+    version = ir::parse_version(std::string_view(text).substr(blank + 1));
+    if (version == 0) return fmt::format("no version in '{}'", text);
+  }
+  section.reads.push_back({dialect.front(), version});
+  return {};
+}
+
+std::string take_operator(const std::string& name, std::vector<std::string>& into) {
+  const auto ops = ir::OpTable::standard();
+  const ir::SymbolId symbol = ops->symbols().find(name);
+  if (!symbol.valid() || ops->named(symbol).empty()) return fmt::format("no operator '{}'", name);
+  into.push_back(name);
+  return {};
+}
+
+// By its name, or with a signature when it is the solver's own.
+std::string take_further_operator(const std::string& text, std::vector<std::string>& into) {
+  if (!ir::is_signature(text)) {
+    const std::string error = take_operator(text, into);
+    if (error.empty()) return {};
+    return fmt::format("{}; one of the solver's own has a signature, such as ({} Int Int)", error,
+                       text);
+  }
+  if (const auto signatures = ir::parse_signatures(text); !signatures) {
+    return fmt::format("{} in {}", signatures.error().message, text);
+  }
+  into.push_back(text);
+  return {};
+}
+
+void read_operators(TomlReader& table, OperatorSection& section) {
+  ir::Reader& reader = section.reader;
+  table.read_each("reads", [&](const std::string& text) { return take_dialect(text, section); });
+  table.read_each("theories", [&](const std::string& name) {
+    return take_word("theory", name, reader.theories);
   });
-  top.table("options", [&](TableReader& table) {
+  table.read_each("habits",
+                  [&](const std::string& name) { return take_word("habit", name, reader.habits); });
+  table.read_each(
+      "also", [&](const std::string& text) { return take_further_operator(text, reader.also); });
+  table.read_each("not",
+                  [&](const std::string& name) { return take_operator(name, reader.without); });
+  table.read_lists("since", [&](const std::string& name, const std::string& text) {
+    const ir::Version version = ir::parse_version(name);
+    if (version == 0) return fmt::format("no version '{}'", name);
+    auto& since = section.since.emplace_back();
+    since.version = version;
+    return take_further_operator(text, since.operators);
+  });
+  table.read_lists("limits", [&](const std::string& name, const std::string& text) {
+    std::vector<ir::Limit> limit;
+    std::vector<std::string> op;
+    std::string error = take_word("limit", name, limit);
+    if (error.empty()) error = take_operator(text, op);
+    if (error.empty()) reader.limits.emplace_back(limit.front(), text);
+    return error;
+  });
+}
+
+// What may be otherwise in other versions. Lists of texts and operators grow, the rest is replaced.
+void read_conduct(TomlReader& top, Profile& profile) {
+  top.table("options", [&](TomlReader& table) {
     table.read("base", profile.base_options);
     table.read("session", profile.session_options);
     table.read("fresh", profile.fresh_options);
     table.read("incremental", profile.incremental_options);
+    table.read("strings", profile.strings_options);
     table.read("form", profile.option_form);
+    table.read("disclaimed", profile.disclaimed_options);
+    table.read("formats", profile.float_formats);
   });
-  top.table("protocol", [&](TableReader& table) { read_protocol(table, profile); });
-  top.table("capabilities", [&](TableReader& table) {
+  top.table("protocol", [&](TomlReader& table) { read_protocol(table, profile); });
+  top.table("capabilities", [&](TomlReader& table) {
     table.read("models", profile.has_models);
     table.read("cores", profile.has_cores);
     table.read("statistics", profile.has_statistics);
+    table.read("objectives", profile.has_objectives);
     table.read("incremental", profile.is_incremental);
+    table.read("simplify", profile.simplify_command);
+    table.read("values", profile.value_commands);
     table.read("logics", profile.logics);
     table.read("missing", profile.theories_missing);
   });
-  top.table("texts", [&](TableReader& table) {
-    table.read("unsupported", profile.unsupported);
-    table.read("self_check", profile.self_checks);
-    table.read("memout", profile.memouts);
-    table.read("timeout", profile.timeouts);
-    table.read("crash", profile.crashes);
+  top.table("texts", [&](TomlReader& table) {
+    read_marks(table, "unsupported", profile.unsupported);
+    read_marks(table, "self_check", profile.self_checks);
+    read_marks(table, "memout", profile.memouts);
+    read_marks(table, "timeout", profile.timeouts);
+    read_marks(table, "crash", profile.crashes);
     table.read("harmless", profile.harmless);
     table.read("unknown", profile.unknowns);
   });
-  top.read("variants", profile.variants);
-  top.table("knobs", [&](TableReader& table) { read_knobs(table, profile.knobs); });
+  read_variants(top, "variants", profile.variants);
+  top.table("rules", [&](TomlReader& table) {
+    table.read("options", profile.rules.options);
+    table.read("without", profile.rules.without);
+  });
+  top.table("formulas",
+            [&](TomlReader& table) { table.read("tactics", profile.formulas.tactics); });
+  top.table("operators", [&](TomlReader& table) { read_operators(table, profile.operators); });
+}
+
+// The versions from `since` on and before `before`; `says`: a text in what it says of itself.
+struct VersionRange {
+  ir::Version since = 0;
+  ir::Version before = ir::kUnreleased;
+  std::string says;
+
+  bool has(const Identity& identity) const {
+    const ir::Version version = ir::parse_version(identity.version);
+    return since <= version && version < before && identity.output.find(says) != std::string::npos;
+  }
+};
+
+void read_bound(TomlReader& table, std::string_view key, ir::Version& into) {
+  std::string text;
+  table.read(key, text);
+  if (text.empty()) return;
+  into = ir::parse_version(text);
+  if (into == 0) table.fail_at(key, fmt::format("no version '{}'", text));
+}
+
+VersionRange read_range(TomlReader& table) {
+  VersionRange range;
+  read_bound(table, "since", range.since);
+  read_bound(table, "before", range.before);
+  table.read("says", range.says);
+  if (range.since == 0 && range.before == ir::kUnreleased && range.says.empty()) {
+    table.fail_at("since", "versions needs since, before or says");
+  }
+  return range;
+}
+
+// `identity`: of the solver whose version counts; null for none. Whether some part was for it.
+bool read_profile(TomlReader& top, Profile& profile, const Identity* identity) {
+  top.read("name", profile.name);
+  top.read("rank", profile.rank);
+  top.read("about", profile.about);
+  top.read("tried", profile.tried);
+  top.read("programs", profile.programs);
+  top.table("version", [&](TomlReader& table) {
+    table.read("options", profile.version_options);
+    table.read("marks", profile.version_marks);
+    table.read("after", profile.version_after);
+  });
+  read_conduct(top, profile);
+  top.table("knobs", [&](TomlReader& table) { read_knobs(table, profile.knobs); });
+  bool is_changed = false;
+  top.tables("versions", [&](TomlReader& table, const toml::node&) {
+    Profile unused;
+    const VersionRange range = read_range(table);
+    const bool counts = identity != nullptr && range.has(*identity);
+    read_conduct(table, counts ? profile : unused);
+    is_changed = is_changed || counts;
+  });
+  return is_changed;
 }
 
 // Sanitizers and the C and C++ libraries say the same whatever they are linked into.
@@ -251,18 +310,18 @@ std::string Profile::write_option(std::string_view option, std::string_view valu
   return text;
 }
 
-base::Result<Profile> parse_profile(std::string_view text, const std::string& file) {
+namespace {
+
+base::Result<Profile> parse_for(std::string_view text, const std::string& file,
+                                const Identity* identity, bool& is_changed) {
   Profile profile;
   base::Error error;
-  if (const auto readable = base::check_toml(text); !readable) {
-    return base::Error{base::ErrorKind::kParse, base::describe(readable.error(), file), {}};
-  }
-  try {
-    const toml::table table = toml::parse(text, file);
-    TableReader top(table, "", error);
-    read_profile(top, profile);
-  } catch (const toml::parse_error& failure) {
-    error = {base::ErrorKind::kParse, std::string(failure.description()), place(failure.source())};
+  const auto table = config::parse_toml(text);
+  if (table) {
+    TomlReader top(*table, "", error);
+    is_changed = read_profile(top, profile, identity);
+  } else {
+    error = table.error();
   }
   if (error.message.empty() && profile.name.empty()) {
     error = {base::ErrorKind::kParse, "a profile needs a name", {1, 1}};
@@ -274,7 +333,24 @@ base::Result<Profile> parse_profile(std::string_view text, const std::string& fi
   if (profile.option_form.empty()) profile.option_form = "--{name}={value}";
   if (!profile.is_interactive) profile.has_sessions = false;
   add_common_texts(profile);
+  profile.source = text;
+  profile.file = file;
   return profile;
+}
+
+}  // namespace
+
+base::Result<Profile> parse_profile(std::string_view text, const std::string& file) {
+  bool is_changed = false;
+  return parse_for(text, file, nullptr, is_changed);
+}
+
+std::shared_ptr<const Profile> profile_for(const std::shared_ptr<const Profile>& profile,
+                                           const Identity& identity) {
+  bool is_changed = false;
+  auto changed = parse_for(profile->source, profile->file, &identity, is_changed);
+  if (!changed || !is_changed) return profile;
+  return std::make_shared<const Profile>(std::move(*changed));
 }
 
 const Profiles& Profiles::standard() {

@@ -41,12 +41,42 @@ TEST(Profile, MistakesAreNamed) {
     return profile ? std::string("none") : profile.error().message;
   };
   EXPECT_EQ(message("programs = [\"a\"]"), "p.toml:1:1: error: a profile needs a name");
-  EXPECT_EQ(message("name = \"a\"\nprogram = [\"a\"]"), "p.toml:2:11: error: unknown key program");
-  EXPECT_EQ(message("name = \"a\"\nprograms = \"a\""), "p.toml:2:12: error: programs is a list");
-  EXPECT_EQ(message("name = 3"), "p.toml:1:8: error: name has a value of the wrong kind");
+  EXPECT_EQ(message("name = \"a\"\nprogram = [\"a\"]"),
+            "p.toml:2:11: error: unknown key 'program'");
+  EXPECT_EQ(message("name = \"a\"\nprograms = \"a\""),
+            "p.toml:2:12: error: 'programs' must be a list");
+  EXPECT_EQ(message("name = 3"), "p.toml:1:8: error: 'name' must be a string");
   EXPECT_EQ(message("name = \"a\"\n[texts]\ncrash = [{lines = 2}]"),
             "p.toml:3:10: error: texts: crash needs a text");
   EXPECT_NE(message("name = ").find("p.toml:1:"), std::string::npos);
+}
+
+TEST(Profile, MistakesInOperatorsAreNamed) {
+  const auto message = [](const std::string& section) {
+    const auto profile = parse_profile("name = \"a\"\n[operators]\n" + section, "p.toml");
+    return profile ? std::string("none") : profile.error().message;
+  };
+  EXPECT_EQ(message("also = [\"bvnego\",\n  \"bv.nego\"]"),
+            "p.toml:4:3: error: operators: no operator 'bv.nego'; one of the solver's own has a "
+            "signature, such as (bv.nego Int Int)");
+  EXPECT_EQ(message("not = [\"bvad\"]"), "p.toml:3:8: error: operators: no operator 'bvad'");
+  EXPECT_EQ(message("not = [3]"), "p.toml:3:8: error: operators: 'not' must be a list of strings");
+  EXPECT_EQ(message("reads = [\"z4\"]"),
+            "p.toml:3:10: error: operators: no dialect 'z4' among standard, z3, cvc4, cvc5");
+  EXPECT_EQ(message("reads = [\"z3 new\"]"),
+            "p.toml:3:10: error: operators: no version in 'z3 new'");
+  EXPECT_NE(message("theories = [\"BitVectors\"]").find("among core, ints, reals, "),
+            std::string::npos);
+  EXPECT_NE(message("habits = [\"tactic\"]").find("no habit 'tactic' among "), std::string::npos);
+  EXPECT_EQ(message("[operators.since]\nnew = [\"bvnego\"]"),
+            "p.toml:4:8: error: since: no version 'new'");
+  EXPECT_NE(
+      message("[operators.limits]\ntwo = [\"bvadd\"]").find("p.toml:4:8: error: limits: no limit"),
+      std::string::npos);
+  EXPECT_EQ(message("[operators.limits]\ntwo-arguments = [\"bvad\"]"),
+            "p.toml:4:18: error: limits: no operator 'bvad'");
+  EXPECT_NE(message("also = [\"(my.op Int\"]").find("p.toml:3:9: error: operators: "),
+            std::string::npos);
 }
 
 TEST(Profile, WritesOptions) {
@@ -94,7 +124,7 @@ TEST(FindSolver, Specs) {
   ASSERT_TRUE(again.has_value()) << found->spec;
   EXPECT_EQ(again->options, found->options);
   EXPECT_EQ(again->spec, found->spec);
-  const auto command = command_line(*found, true, false);
+  const auto command = command_line(*found, true, {});
   EXPECT_EQ(command[0], fake);
   EXPECT_EQ(command.back(), "e f");
 

@@ -42,6 +42,30 @@ TEST(Query, AsksForWhatIsWanted) {
   EXPECT_EQ(query.check_ends[0], query.text.size() - 1);
 }
 
+TEST(Query, AsksAgainAfterAReset) {
+  const Query query = query_of(
+      "(set-logic QF_UF)(check-sat)(reset)(set-option :produce-models true)(set-logic QF_UF)"
+      "(declare-fun b () Bool)(assert b)(check-sat)",
+      {.want_models = true, .want_cores = false});
+  EXPECT_EQ(query.text,
+            "(set-option :produce-models true)\n(set-logic QF_UF)\n(check-sat)\n(reset)\n"
+            "(set-option :produce-models true)\n(set-logic QF_UF)\n(declare-fun b () Bool)\n"
+            "(assert b)\n(check-sat)\n");
+  ASSERT_EQ(query.check_ends.size(), 2U);
+  for (const uint32_t end : query.check_ends) {
+    EXPECT_EQ(query.text.substr(end - 11, 11), "(check-sat)");
+  }
+}
+
+TEST(Query, SettingsAreKnownHoweverTheyAreWritten) {
+  const Query query = query_of(
+      "(set-info   :status sat)(set-info ; why\n :status\n unsat)"
+      "(set-option :produce-models\tfalse)(set-option\n:global-decls ; why\n true)"
+      "(set-logic QF_UF)(check-sat)",
+      kNothing);
+  EXPECT_EQ(query.text, "(set-option :global-declarations true)\n(set-logic QF_UF)\n(check-sat)\n");
+}
+
 TEST(Query, LeavesOutWhatDisturbs) {
   const Query query = query_of(
       "(set-info :status sat)(set-info :source |x|)(set-option :produce-models false)"
@@ -59,6 +83,20 @@ TEST(Query, LeavesOutWhatDisturbs) {
   for (const uint32_t end : query.check_ends) {
     EXPECT_TRUE(std::string_view(query.text).substr(0, end).ends_with("(check-sat)"));
   }
+}
+
+TEST(Query, RequestsAboutTheLastAnswerAreQuestions) {
+  const std::string text =
+      "(set-option :produce-unsat-cores true)(set-option :produce-proofs true)"
+      "(set-logic QF_LIA)(declare-fun x () Int)(assert (> x 3))(check-sat)(get-value ((+ x 1)))"
+      "(check-sat)(get-info :reason-unknown)(get-value (x (+ x 2)))(get-unsat-core)"
+      "(get-assignment)(get-proof)(push 1)(get-unsat-core)";
+  const Query query = query_of(text, kNothing);
+  const std::vector<std::string> questions = {"(get-value (x (+ x 2)))", "(get-unsat-core)",
+                                              "(get-proof)"};
+  EXPECT_EQ(query.questions, questions);
+  EXPECT_TRUE(query.text.starts_with("(set-option :produce-proofs true)\n"));
+  EXPECT_EQ(query.text.find("get-"), std::string::npos);
 }
 
 TEST(Query, OptionsStandOnce) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
+#include <utility>
 
 namespace elenchus::solver {
 namespace {
@@ -67,6 +69,31 @@ std::string lines_at(std::string_view text, size_t at, uint32_t count) {
   return result;
 }
 
+// A name between quotes: how long it is with them, and they are.
+struct Quoted {
+  size_t size = 0;
+  size_t open = 0;
+  size_t close = 0;
+};
+
+// The one that starts here, if any. An apostrophe within a word is no quote.
+Quoted quoted_at(std::string_view text, size_t at) {
+  constexpr std::pair<std::string_view, std::string_view> kQuotes[] = {
+      {"'", "'"}, {"`", "'"}, {"`", "`"}, {"|", "|"}, {"\"\"", "\"\""}, {"‘", "’"}};
+  const auto is_in_word = [&](size_t place) {
+    return place < text.size() && std::isalnum(static_cast<unsigned char>(text[place])) != 0;
+  };
+  if (at > 0 && is_in_word(at - 1)) return {};
+  for (const auto& [open, close] : kQuotes) {
+    if (!text.substr(at).starts_with(open)) continue;
+    const size_t end = text.find(close, at + open.size());
+    if (end == std::string_view::npos || is_in_word(end + close.size())) continue;
+    if (text.substr(at, end - at).find('\n') != std::string_view::npos) continue;
+    return {end + close.size() - at, open.size(), close.size()};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<Outcome> read_answer(const Profile& profile, std::string_view line) {
@@ -122,12 +149,36 @@ Classified classify(const Profile& profile, std::string_view text) {
   return {};
 }
 
-std::string_view find_skipped(std::string_view err) {
+std::string without_quoted_names(std::string_view text) {
+  std::string plain;
+  for (size_t at = 0; at < text.size();) {
+    const Quoted name = quoted_at(text, at);
+    if (name.size == 0) {
+      plain += text[at++];
+      continue;
+    }
+    plain += text.substr(at, name.open);
+    plain += text.substr(at + name.size - name.close, name.close);
+    at += name.size;
+  }
+  return plain;
+}
+
+std::string_view find_skipped(const Profile& profile, std::string_view err) {
+  const auto is_in = [&](std::string_view line) {
+    return std::any_of(
+        profile.unsupported.begin(), profile.unsupported.end(),
+        [&](const TextMark& mark) { return line.find(mark.text) != std::string_view::npos; });
+  };
   for (size_t at = 0; at < err.size();) {
-    const std::string_view line = trim(take_line(err, at));
-    if (line.starts_with("; ") && line.find(" line: ") != std::string_view::npos &&
-        !line.starts_with("; ignoring") && !line.starts_with("; :")) {
-      return line;
+    std::string_view line = trim(take_line(err, at));
+    if (line.starts_with("; ignoring") || line.starts_with("; :") ||
+        starts_with_any(line, profile.harmless)) {
+      continue;
+    }
+    if (is_in(line)) return line;
+    if (line.starts_with("; ") && line.find(" line: ") != std::string_view::npos) {
+      return line.substr(2);
     }
   }
   return {};

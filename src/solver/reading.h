@@ -38,11 +38,14 @@ struct Classified {
 };
 Classified classify(const Profile& profile, std::string_view text);
 
-// z3 passes over commands that it does not know: "unsupported" on standard output, and a line such
-// as
-// "; bar line: 1 position: 5" on standard error. The first such line; empty when there is none, and
-// for what does no harm: logics, options and infos.
-std::string_view find_skipped(std::string_view err);
+// The text with nothing between quotes, where messages name what the script calls so.
+std::string without_quoted_names(std::string_view text);
+
+// What a solver says on standard error that it has passed over, though it answers: the profile's
+// texts for what is not supported. z3 passes over commands that it does not know with "unsupported"
+// on standard output and a line such as "; bar line: 1 position: 5" on standard error. The first
+// such line; empty when there is none, and for what does no harm: logics, options and infos.
+std::string_view find_skipped(const Profile& profile, std::string_view err);
 
 // The first line with something on it, without "(error ..." around it.
 std::string first_line(std::string_view text);

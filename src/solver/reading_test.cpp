@@ -45,11 +45,17 @@ TEST(Reading, HarmlessLinesTellNothing) {
 
 TEST(Reading, SkippedCommands) {
   EXPECT_FALSE(read_output(profile("z3"), "unsupported\nsat\n").has_error());
-  EXPECT_EQ(find_skipped("; ignoring unsupported logic FOO line: 1 position: 1\n"
-                         "; :foo line: 2 position: 3\n; bar line: 3 position: 5\n"),
-            "; bar line: 3 position: 5");
-  EXPECT_EQ(find_skipped("; ignoring unsupported logic FOO line: 1 position: 1\n"), "");
-  EXPECT_EQ(find_skipped(""), "");
+  const auto skipped = [](const char* name, std::string_view err) {
+    return find_skipped(profile(name), err);
+  };
+  EXPECT_EQ(skipped("z3",
+                    "; ignoring unsupported logic FOO line: 1 position: 1\n"
+                    "; :foo line: 2 position: 3\n; bar line: 3 position: 5\n"),
+            "bar line: 3 position: 5");
+  EXPECT_EQ(skipped("z3", "; ignoring unsupported logic FOO line: 1 position: 1\n"), "");
+  EXPECT_EQ(skipped("z3", ""), "");
+  EXPECT_EQ(skipped("bitwuzla", "[bitwuzla] hm\nEqualities over x not yet supported.\nmore\n"),
+            "Equalities over x not yet supported.");
 }
 
 TEST(Reading, UnfinishedText) {
@@ -93,6 +99,14 @@ TEST(Reading, Classification) {
 TEST(Reading, SignalNames) {
   EXPECT_EQ(signal_name(11), "SIGSEGV");
   EXPECT_EQ(signal_name(99), "signal 99");
+}
+
+TEST(Names, WithinQuotesAreLeftOut) {
+  EXPECT_EQ(without_quoted_names("no |a b| and 'c' in `d'"), "no || and '' in `'");
+  EXPECT_EQ(without_quoted_names("(error \"no \"\"x\"\" here\")"), "(error \"no \"\"\"\" here\")");
+  // Apostrophes are no quotes.
+  EXPECT_EQ(without_quoted_names("can't be: it's"), "can't be: it's");
+  EXPECT_EQ(without_quoted_names("'"), "'");
 }
 
 }  // namespace

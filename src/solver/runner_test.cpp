@@ -1,10 +1,14 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
+#include <cstdlib>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -12,6 +16,7 @@
 #include "proc/left_behind.h"
 #include "solver/query.h"
 #include "solver/solver.h"
+#include "solver/transcript.h"
 
 namespace elenchus::solver {
 namespace {
@@ -262,10 +267,14 @@ TEST_P(FakeSolver, DiesOnlyInSessions) {
     const auto run = fake.run(sat_query(), long_limits());
     EXPECT_EQ(run.outcome, Outcome::kSat) << i;
     const bool again = !is_fresh() && i % 3 == 2;
-    EXPECT_EQ(run.session_failed, again) << i;
+    EXPECT_EQ(crashed_only_in_session(run), again) << i;
     EXPECT_EQ(run.fresh, is_fresh() || again) << i;
-    EXPECT_EQ(run.session_outcome, again ? Outcome::kCrash : Outcome::kUnknown);
-    EXPECT_EQ(run.session_message, again ? "SIGSEGV" : "");
+    ASSERT_EQ(run.session_run != nullptr, again);
+    if (!again) continue;
+    EXPECT_EQ(run.session_run->outcome, Outcome::kCrash);
+    EXPECT_EQ(run.session_run->message, "SIGSEGV");
+    EXPECT_EQ(transcript_of(*run.session_run).queries.size(), 3U);
+    EXPECT_GE(spent_cpu_seconds(run), run.cpu_seconds + run.session_run->cpu_seconds);
   }
 }
 
@@ -343,7 +352,9 @@ TEST(Runner, RecyclesSessions) {
   profile.session_queries = 2;
   solver.profile = std::make_shared<const Profile>(profile);
   Runner runner(solver, false);
-  for (int i = 0; i < 6; ++i) EXPECT_FALSE(runner.run(sat_query(), long_limits()).session_failed);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(runner.run(sat_query(), long_limits()).session_run, nullptr);
+  }
 }
 
 TEST(Runner, CanBeClosedAndMoved) {
@@ -359,8 +370,10 @@ TEST(Runner, ReportsWhatCannotBeStarted) {
   Solver solver = solver_of(kFake + " honest");
   solver.program = "/nowhere/solver";
   const auto run = Runner(solver, false).run(sat_query(), long_limits());
-  EXPECT_EQ(run.outcome, Outcome::kRejected);
+  EXPECT_EQ(run.outcome, Outcome::kUnknown);
   EXPECT_EQ(run.message, "cannot run /nowhere/solver: No such file or directory");
+  ASSERT_TRUE(run.internal_error.has_value());
+  EXPECT_EQ(run.internal_error->kind, base::ErrorKind::kIo);
 }
 
 TEST(Runner, FilesForSolversThatWantThem) {
@@ -381,13 +394,15 @@ TEST(Runner, FilesForSolversThatWantThem) {
   EXPECT_TRUE(run.fresh);
 }
 
-// Real solvers, each as far as it is there.
+// Real solvers, each as far as it is there, asked about what it has: bit-vectors, or else integers.
 class RealSolver : public testing::TestWithParam<std::tuple<std::string, bool>> {
  protected:
   void SetUp() override {
     auto solver = find_solver(Profiles::standard(), std::get<0>(GetParam()));
     if (!solver) GTEST_SKIP() << solver.error().message;
     solver_ = std::move(*solver);
+    const auto& missing = profile().theories_missing;
+    has_bits_ = std::find(missing.begin(), missing.end(), "FixedSizeBitVectors") == missing.end();
   }
   SolverRun run(const Query& query) {
     if (!runner_) runner_.emplace(solver_, std::get<1>(GetParam()));
@@ -395,16 +410,34 @@ class RealSolver : public testing::TestWithParam<std::tuple<std::string, bool>> 
   }
   const Profile& profile() const { return *solver_.profile; }
 
+  // SORT is the sort of numbers, LOGIC its logic, gt and lt their order; a number stands last.
+  Query script(std::string text) const {
+    const auto put = [&text](const std::string& from, const std::string& to) {
+      for (size_t at = text.find(from); at != std::string::npos;
+           at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+      }
+    };
+    put("LOGIC", has_bits_ ? "QF_BV" : "QF_LIA");
+    put("(gt ", has_bits_ ? "(bvugt " : "(> ");
+    put("(lt ", has_bits_ ? "(bvult " : "(< ");
+    for (const std::string digit : {"2", "3", "5", "9"}) {
+      if (has_bits_) put(" " + digit + ")", " #x0" + digit + ")");
+    }
+    put("SORT", has_bits_ ? "(_ BitVec 8)" : "Int");
+    return make(text);
+  }
+
  private:
   Solver solver_;
+  bool has_bits_ = true;
   std::optional<Runner> runner_;
 };
 
 TEST_P(RealSolver, AnswersAndModels) {
-  Query query =
-      make("(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (= x #x05))\n(check-sat)\n");
-  query.text.insert(0, "(set-option :produce-models true)\n");
-  query.check_ends[0] += 34;
+  const Query query = script(
+      "(set-option :produce-models true)\n(set-logic LOGIC)\n(declare-const x SORT)\n"
+      "(assert (= x 5))\n(check-sat)\n");
   for (int i = 0; i < 3; ++i) {
     const auto sat = run(query);
     EXPECT_EQ(sat.outcome, Outcome::kSat) << sat.message;
@@ -412,19 +445,19 @@ TEST_P(RealSolver, AnswersAndModels) {
       EXPECT_NE(sat.checks[0].model.find("define-fun x"), std::string::npos) << sat.out;
     }
     const auto unsat =
-        run(make("(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (distinct x x))\n"
-                 "(check-sat)\n"));
+        run(script("(set-logic LOGIC)\n(declare-const x SORT)\n"
+                   "(assert (distinct x x))\n(check-sat)\n"));
     EXPECT_EQ(unsat.outcome, Outcome::kUnsat) << unsat.message;
   }
 }
 
 TEST_P(RealSolver, RejectsAndGoesOn) {
-  const Query good = make("(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(check-sat)\n");
+  const Query good = script("(set-logic LOGIC)\n(declare-const x SORT)\n(check-sat)\n");
   for (const char* text :
-       {"(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert (foo x))\n(check-sat)\n",
-        "(set-logic QF_BV)\n(declare-const x (_ BitVec 8))\n(assert x)\n(check-sat)\n",
-        "(set-logic QF_BV)\n(declare-const x Unheard)\n(check-sat)\n"}) {
-    const auto bad = run(make(text));
+       {"(set-logic LOGIC)\n(declare-const x SORT)\n(assert (foo x))\n(check-sat)\n",
+        "(set-logic LOGIC)\n(declare-const x SORT)\n(assert x)\n(check-sat)\n",
+        "(set-logic LOGIC)\n(declare-const x Unheard)\n(check-sat)\n"}) {
+    const auto bad = run(script(text));
     EXPECT_EQ(bad.outcome, Outcome::kRejected) << text << bad.out << bad.err;
     EXPECT_NE(bad.message, "");
     Query next = good;
@@ -435,9 +468,9 @@ TEST_P(RealSolver, RejectsAndGoesOn) {
 
 TEST_P(RealSolver, PushAndPop) {
   if (!profile().is_incremental) GTEST_SKIP() << "not incremental";
-  Query query = make(
-      "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(push 1)\n"
-      "(assert (< x 3))\n(check-sat)\n(pop 1)\n(check-sat)\n");
+  Query query = script(
+      "(set-logic LOGIC)\n(declare-const x SORT)\n(assert (gt x 3))\n(check-sat)\n(push 1)\n"
+      "(assert (lt x 3))\n(check-sat)\n(pop 1)\n(check-sat)\n");
   query.want_models = false;
   const auto result = run(query);
   ASSERT_EQ(result.checks.size(), 3U) << result.message;
@@ -448,10 +481,10 @@ TEST_P(RealSolver, PushAndPop) {
 
 TEST_P(RealSolver, Cores) {
   if (!profile().has_cores || !profile().is_interactive) GTEST_SKIP() << "no cores";
-  Query query = make(
-      "(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n(declare-const x Int)\n"
-      "(assert (! (> x 3) :named a))\n(assert (! (< x 2) :named b))\n"
-      "(assert (! (< x 9) :named c))\n(check-sat)\n");
+  Query query = script(
+      "(set-option :produce-unsat-cores true)\n(set-logic LOGIC)\n(declare-const x SORT)\n"
+      "(assert (! (gt x 3) :named a))\n(assert (! (lt x 2) :named b))\n"
+      "(assert (! (lt x 9) :named c))\n(check-sat)\n");
   query.want_cores = true;
   query.want_models = false;
   for (int i = 0; i < 2; ++i) {
@@ -460,22 +493,126 @@ TEST_P(RealSolver, Cores) {
     const std::string& core = unsat.checks.at(0).core;
     EXPECT_NE(core.find('a'), std::string::npos) << core;
     EXPECT_EQ(core.find('c'), std::string::npos) << core;
-    const auto sat = run(make("(set-logic QF_LIA)\n(declare-const a Int)\n(check-sat)\n"));
+    const auto sat = run(script("(set-logic LOGIC)\n(declare-const a SORT)\n(check-sat)\n"));
     EXPECT_EQ(sat.outcome, Outcome::kSat) << sat.message;
   }
 }
 
+// ELENCHUS_TEST_SOLVERS names others, with commas between them, such as builds outside PATH.
+std::vector<std::string> solvers_to_try() {
+  const char* const wanted = std::getenv("ELENCHUS_TEST_SOLVERS");
+  if (wanted == nullptr) {
+    return {"z3",       "cvc5",    "cvc4",    "boolector", "yices2",
+            "bitwuzla", "mathsat", "opensmt", "stp",       "z3 new-core"};
+  }
+  std::vector<std::string> names;
+  std::istringstream words(wanted);
+  for (std::string name; std::getline(words, name, ',');) names.push_back(name);
+  return names;
+}
+
 INSTANTIATE_TEST_SUITE_P(Runner, RealSolver,
-                         testing::Combine(testing::Values("z3", "cvc5", "cvc4", "boolector",
-                                                          "yices2", "bitwuzla", "mathsat",
-                                                          "z3 new-core"),
-                                          testing::Bool()),
+                         testing::Combine(testing::ValuesIn(solvers_to_try()), testing::Bool()),
                          [](const auto& test) {
                            std::string name = std::get<0>(test.param) +
                                               (std::get<1>(test.param) ? "Fresh" : "Session");
-                           std::erase_if(name, [](char c) { return c == ' ' || c == '-'; });
+                           std::erase_if(name,
+                                         [](unsigned char c) { return std::isalnum(c) == 0; });
                            return name;
                          });
+
+// What takes a quantified logic with strings is not given where there are none.
+class OptionsForStrings : public testing::TestWithParam<bool> {
+ protected:
+  static void expect(const std::string& name, const std::vector<std::string>& options,
+                     const std::vector<std::pair<std::string, Outcome>>& scripts) {
+    const auto solver = find_solver(Profiles::standard(), name);
+    if (!solver) GTEST_SKIP() << solver.error().message;
+    Runner runner(*solver, GetParam());
+    runner.set_options(options);
+    for (int i = 0; i < 2; ++i) {
+      for (const auto& [script, outcome] : scripts) {
+        const auto run = runner.run(make(script), long_limits());
+        EXPECT_EQ(run.outcome, outcome) << script << run.message;
+      }
+    }
+  }
+};
+
+const std::string kNeedsExtendedFunctions =
+    "(set-logic ALL)\n(declare-const s String)\n"
+    "(assert (= (str.from_int (+ 1 (str.to_int s))) \"10\"))\n(check-sat)\n";
+
+TEST_P(OptionsForStrings, Cvc4Matches) {
+  const std::string matching =
+      "(set-logic UFLIA)\n(declare-fun f (Int) Int)\n(declare-fun g (Int) Int)\n"
+      "(assert (forall ((x Int)) (! (> (f x) (g x)) :pattern ((f x)))))\n"
+      "(assert (forall ((x Int)) (! (> (g x) (+ x 1)) :pattern ((g x)))))\n"
+      "(assert (< (f 3) 4))\n(check-sat)\n";
+  expect("cvc4", {}, {{matching, Outcome::kUnsat}, {kNeedsExtendedFunctions, Outcome::kSat}});
+}
+
+TEST_P(OptionsForStrings, Cvc5TakesWhatQuantifiersForbid) {
+  const std::string bits =
+      "(set-logic QF_BV)\n(declare-const a (_ BitVec 8))\n(declare-const p Bool)\n"
+      "(assert (= p (bvult a #x05)))\n(assert (not p))\n(check-sat)\n";
+  expect("cvc5", {"--bool-to-bv=all"}, {{bits, Outcome::kSat}});
+  expect("cvc5", {}, {{bits, Outcome::kSat}, {kNeedsExtendedFunctions, Outcome::kSat}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Runner, OptionsForStrings, testing::Bool(),
+                         [](const auto& test) { return test.param ? "Fresh" : "Session"; });
+
+// Options that cvc5 refuses together with models, or in an incremental process.
+TEST(Runner, OptionsThatExcludeModelsOrSessionsRun) {
+  const auto solver = find_solver(Profiles::standard(), "cvc5");
+  if (!solver) GTEST_SKIP() << solver.error().message;
+  const Query query = make(
+      "(set-option :produce-models true)\n(set-logic QF_AUFLIA)\n(declare-const x Int)\n"
+      "(declare-fun f (Int) Int)\n(assert (> (f x) 2))\n(check-sat)\n");
+  for (const std::string& option : solver->profile->knobs.without_models) {
+    Runner runner(with_options(*solver, {"--" + option}), false);
+    const auto run = runner.run(query, long_limits());
+    EXPECT_EQ(run.outcome, Outcome::kSat) << option << ": " << run.message;
+    EXPECT_EQ(run.checks.at(0).model, "") << option;
+  }
+  Runner runner(*solver, false);
+  for (const std::string& option : solver->profile->knobs.without_incremental) {
+    runner.set_options({"--" + option + (option == "deep-restart" ? "=input" : "")});
+    const auto run = runner.run(query, long_limits());
+    EXPECT_EQ(run.outcome, Outcome::kSat) << option << ": " << run.message;
+    runner.set_options({});
+    const auto plain = runner.run(query, long_limits());
+    EXPECT_EQ(plain.outcome, Outcome::kSat) << plain.message;
+    EXPECT_NE(plain.checks.at(0).model, "");
+  }
+}
+
+TEST(HasSwitchedOn, TellsOnFromOff) {
+  Solver solver;
+  const auto is_on = [&](const std::string& option) {
+    solver.options = {option};
+    return has_switched_on(solver, {"sort-inference", "deep-restart"});
+  };
+  EXPECT_TRUE(is_on("--sort-inference"));
+  EXPECT_TRUE(is_on("--deep-restart=all"));
+  EXPECT_FALSE(is_on("--deep-restart=none"));
+  EXPECT_FALSE(is_on("--no-sort-inference"));
+  EXPECT_FALSE(is_on("--sort-inference=false"));
+  EXPECT_FALSE(is_on("--sort-inference-more"));
+}
+
+TEST(NeedsOf, AreReadOffTheScript) {
+  EXPECT_FALSE(needs_of("(declare-const more.x Int)\n(check-sat)").strings);
+  for (const char* text :
+       {"(declare-const s String)", "(declare-const s (Seq Int))", "(declare-const r RegLan)",
+        "(assert (str.< \"\" \"a\"))", "(assert (= 1 (seq.len e)))", "(assert (= r re.all))"}) {
+    EXPECT_TRUE(needs_of(text).strings) << text;
+  }
+  EXPECT_FALSE(needs_of("(check-sat)").incremental);
+  EXPECT_TRUE(needs_of("(check-sat)\n(check-sat)").incremental);
+  EXPECT_TRUE(needs_of("(assert true)\n(push 1)\n(check-sat)").incremental);
+}
 
 TEST(Runner, Cvc4WithoutFloatsRejectsThem) {
   const auto solver = find_solver(Profiles::standard(), "cvc4");

@@ -7,47 +7,47 @@
 #include "base/result.h"
 #include "store/campaign_folder.h"
 #include "store/manifest.h"
+#include "store/record_folders.h"
 
 namespace elenchus::store {
 
-// A file for a bug's folder, such as reduced.smt2 or outputs/z3.txt.
-struct BugFile {
-  std::string name;
-  std::string content;
-  bool executable = false;
-};
+using BugFile = RecordFile;
 
-// The folders bugs/<ID>. A folder of that name is always complete: it is written aside, flushed
-// and renamed.
+// The folders bugs/<ID>: records with a manifest.
 class BugFolders {
  public:
-  explicit BugFolders(CampaignFolder folder) : folder_(std::move(folder)) {}
+  explicit BugFolders(const CampaignFolder& folder) : folders_(folder.bugs()) {}
 
-  bool exists(std::string_view id) const;
+  bool exists(std::string_view id) const { return folders_.exists(id); }
 
   // Writes all files and the manifest, whose id must be new.
-  base::Result<void> add(const Manifest& manifest, const std::vector<BugFile>& files) const;
+  base::Result<void> add(const Manifest& manifest, std::vector<BugFile> files) const;
 
   // Adds a file to a complete folder, or replaces it.
-  base::Result<void> put(std::string_view id, const BugFile& file) const;
+  base::Result<void> put(std::string_view id, const BugFile& file) const {
+    return folders_.put(id, file);
+  }
+
+  base::Result<void> remove(std::string_view id) const { return folders_.remove(id); }
 
   base::Result<Manifest> manifest(std::string_view id) const;
 
   // Names of the files, sorted, those of folders as "folder/name".
-  base::Result<std::vector<std::string>> files(std::string_view id) const;
-  base::Result<std::string> read(std::string_view id, std::string_view name) const;
+  base::Result<std::vector<std::string>> files(std::string_view id) const {
+    return folders_.files(id);
+  }
+  base::Result<std::string> read(std::string_view id, std::string_view name) const {
+    return folders_.read(id, name);
+  }
 
   // Ids of all complete folders.
-  base::Result<std::vector<std::string>> list() const;
+  base::Result<std::vector<std::string>> list() const { return folders_.list(); }
 
   // Removes what a killed writer left behind.
-  base::Result<void> remove_temporaries() const;
+  base::Result<void> remove_temporaries() const { return folders_.remove_temporaries(); }
 
  private:
-  base::Result<void> write_all(const std::filesystem::path& aside, const Manifest& manifest,
-                               const std::vector<BugFile>& files) const;
-
-  CampaignFolder folder_;
+  RecordFolders folders_;
 };
 
 }  // namespace elenchus::store

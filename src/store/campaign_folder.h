@@ -23,6 +23,12 @@ class CampaignFolder {
   std::filesystem::path gcov() const { return root_ / "gcov"; }
   std::filesystem::path bugs() const { return root_ / "bugs"; }
   std::filesystem::path bug(std::string_view id) const { return bugs() / id; }
+  // What was found and is not settled yet, a folder each.
+  std::filesystem::path docket() const { return root_ / "docket"; }
+  // Of a shared campaign: how its nodes are.
+  std::filesystem::path nodes() const { return root_ / "nodes.json"; }
+  // Scripts that reached something new, a folder each.
+  std::filesystem::path pool() const { return root_ / "pool"; }
 
  private:
   std::filesystem::path root_;
@@ -30,8 +36,15 @@ class CampaignFolder {
 
 // A file of a bug's folder, as it is given and as it is listed.
 inline constexpr std::string_view kManifestName = "manifest.json";
+// Beside a bug that another node of a shared campaign has found: the name of the node.
+inline constexpr std::string_view kNodeName = "node.txt";
+// What somebody says of a bug, written by `elenchus bugs DIR mark`.
+inline constexpr std::string_view kMarkName = "mark.json";
 // Further examples of a bug lie in a folder of this name below the bug's.
 inline constexpr std::string_view kExamplesName = "also";
+// A node of a shared campaign that was not heard of for so many seconds is stalled; each is heard
+// of every few.
+inline constexpr double kNodeSilence = 30;
 // Whatever is being written has a name that starts so, and is no file of the campaign yet.
 inline constexpr std::string_view kTemporaryPrefix = ".tmp-";
 

@@ -25,16 +25,16 @@ base::Error refuse(const fs::path& folder, std::string_view why) {
   return {base::ErrorKind::kIo, fmt::format("'{}' {}", base::shown(folder.native(), 400), why), {}};
 }
 
-double system_seconds() {
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(since).count();
+template <typename Clock>
+double seconds_of() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
 // What create() makes before campaign.toml. A folder with only that is a campaign that never began.
 bool is_from_creation(const CampaignFolder& folder, const std::string& name) {
-  if (name == folder.bugs().filename()) {
+  if (name == folder.bugs().filename() || name == folder.docket().filename()) {
     std::error_code ignored;
-    return fs::is_empty(folder.bugs(), ignored);
+    return fs::is_empty(folder.root() / name, ignored);
   }
   return name == folder.lock().filename() ||
          name.starts_with(folder.database().filename().string()) ||
@@ -85,7 +85,12 @@ CampaignStore::CampaignStore(CampaignFolder folder, WriterLock lock,
       options_(std::move(options)),
       view_(folder_, database_),
       bug_folders_(folder_) {
-  if (!options_.clock) options_.clock = system_seconds;
+  if (!options_.steady) {
+    options_.steady = options_.clock ? options_.clock : seconds_of<std::chrono::steady_clock>;
+  }
+  if (!options_.clock) options_.clock = seconds_of<std::chrono::system_clock>;
+  session_start_ = options_.clock();
+  steady_start_ = options_.steady();
 }
 
 base::Result<std::unique_ptr<CampaignStore>> CampaignStore::create(const fs::path& folder,
@@ -103,6 +108,7 @@ base::Result<std::unique_ptr<CampaignStore>> CampaignStore::create(const fs::pat
     if (auto done = remove_tree(paths.database().string() + end); !done) return done.error();
   }
   if (auto done = make_folder(paths.bugs()); !done) return done.error();
+  if (auto done = make_folder(paths.docket()); !done) return done.error();
   ELENCHUS_ASSIGN_OR_RETURN(auto store, start(paths, std::move(lock), std::move(options)));
   // The last step: whoever has this file is a campaign.
   if (auto done = replace_file(paths.settings(), settings, Durability::kNow); !done) {
@@ -121,6 +127,7 @@ base::Result<std::unique_ptr<CampaignStore>> CampaignStore::open(const fs::path&
   }
   ELENCHUS_ASSIGN_OR_RETURN(WriterLock lock, WriterLock::acquire(paths.lock()));
   if (auto done = make_folder(paths.bugs()); !done) return done.error();
+  if (auto done = make_folder(paths.docket()); !done) return done.error();
   return start(paths, std::move(lock), std::move(options));
 }
 
@@ -144,6 +151,10 @@ base::Result<std::unique_ptr<CampaignStore>> CampaignStore::start(CampaignFolder
   }
   std::unique_ptr<CampaignStore> store(new CampaignStore(std::move(folder), std::move(lock),
                                                          std::move(database), std::move(options)));
+  // Whoever had the folder before may have given out all that is there.
+  done = store->database_->query("SELECT coalesce(max(number), 0) FROM outbox",
+                                 [&](const Statement& row) { store->offered_ = row.count(0); });
+  if (!done) return done.error();
   if (done = store->recover(); !done) return done.error();
   if (done = store->load_state(); !done) return done.error();
   if (done = store->begin_session(); !done) return done.error();
@@ -160,7 +171,7 @@ base::Result<void> CampaignStore::recover() {
   drop_torn_line(folder_.plot_data());
 
   ELENCHUS_ASSIGN_OR_RETURN(const auto ids, bug_folders_.list());
-  return database_->transaction([&]() -> base::Result<void> {
+  return counting([&]() -> base::Result<void> {
     ELENCHUS_ASSIGN_OR_RETURN(const auto bugs, load_bugs(*database_));
     std::map<std::string_view, const BugRecord*> by_id;
     for (const BugRecord& bug : bugs) {
@@ -194,6 +205,8 @@ base::Result<void> CampaignStore::take_up(const std::string& id, const BugRecord
   if (known != nullptr) {
     return is_described_as(*known, *manifest) ? base::Result<void>() : update_bug(*manifest);
   }
+  // It was to be counted, or it has become another bug. What it was made of waits in the docket.
+  if (manifest->is_provisional) return bug_folders_.remove(id);
   std::string other;
   auto done = database_->query(
       "SELECT id FROM bugs WHERE signature = ?1",
@@ -204,6 +217,7 @@ base::Result<void> CampaignStore::take_up(const std::string& id, const BugRecord
         fmt::format("the folder bugs/{} is left alone: it has the signature of {}", id, other));
   }
   if (done = insert_bug(*manifest); !done) return done;
+  if (bug_folders_.read(id, kNodeName)) return without_findings(id);
   return insert_finding(*manifest, id, true, 1);
 }
 
@@ -213,10 +227,11 @@ base::Result<void> CampaignStore::report_problem(std::string problem) {
 }
 
 base::Result<void> CampaignStore::load_state() {
-  ELENCHUS_ASSIGN_OR_RETURN(totals_, load_stats(*database_));
+  BucketSums sums;
+  ELENCHUS_ASSIGN_OR_RETURN(totals_, load_stats(*database_, sums));
   ELENCHUS_ASSIGN_OR_RETURN(const auto bugs, load_bugs(*database_));
   for (const BugRecord& bug : bugs) {
-    by_signature_[bug.signature] = {bug.id, bug.kind, bug.solver, bug.count, bug.examples};
+    by_signature_[bug.signature] = {bug.id, bug.kind, bug.tested, bug.count, bug.examples};
     signature_of_[bug.id] = bug.signature;
   }
   last_runs_ = totals_.total.runs;
@@ -224,14 +239,22 @@ base::Result<void> CampaignStore::load_state() {
 }
 
 base::Result<void> CampaignStore::begin_session() {
-  session_start_ = now();
+  // The clock may have been set back since the session before.
+  double last = 0;
+  auto done = database_->query("SELECT coalesce(max(last), 0) FROM sessions",
+                               [&](const Statement& row) { last = row.real(0); });
+  if (!done) return done;
+  session_start_ = std::max(now(), last);
+  steady_start_ = options_.steady();
   last_status_ = session_start_;
   own_cpu_before_ = own_usage().cpu_seconds;
   if (totals_.sessions == 0) totals_.start_time = session_start_;
   ++totals_.sessions;
-  auto done = database_->run(
-      "INSERT INTO sessions(start, last, pid, program, command_line) VALUES(?1, ?1, ?2, ?3, ?4)",
-      session_start_, static_cast<int64_t>(getpid()), options_.program, options_.command_line);
+  done = database_->run(
+      "INSERT INTO sessions(start, last, pid, program, command_line, written) "
+      "VALUES(?1, ?1, ?2, ?3, ?4, ?5)",
+      session_start_, static_cast<int64_t>(getpid()), options_.program, options_.command_line,
+      options_.clock());
   if (!done) return done;
   return database_->query("SELECT max(id) FROM sessions",
                           [this](const Statement& row) { session_ = row.integer(0); });

@@ -1,6 +1,7 @@
 // Statistics: from the workers' tallies into the database and the status files.
 
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
@@ -44,21 +45,31 @@ base::Result<void> CampaignStore::flush(const Tallies& tallies) {
         bug.count += count;
         totals_.total.findings += count;
         totals_.engines[key.second].findings += count;
-        totals_.solvers[bug.solver].findings += count;
+        totals_.solvers[bug.tested].findings += count;
       }
     }
     const int64_t bucket = static_cast<int64_t>(time) / kBucketSeconds * kBucketSeconds;
     pending_[bucket].merge(tallies);
   }
-  auto done = database_->transaction([&]() -> base::Result<void> {
+  // SQLite would go on writing to a file that nobody can find any more.
+  if (database_->is_gone()) return file_error("find", folder_.database(), ENOENT);
+  uint64_t dropped = 0;
+  auto done = counting([&]() -> base::Result<void> {
     for (const auto& [bucket, counted] : pending_) {
+      const int64_t width = delta_width(static_cast<double>(bucket) - totals_.start_time);
+      unsent_.buckets[bucket / width * width].merge(counted);
       if (auto written = write_bucket(bucket, counted); !written) return written;
+      if (auto written = write_drops(counted, dropped); !written) return written;
       if (auto written = write_repeats(counted); !written) return written;
     }
     return write_session();
   });
   if (!done) return done;
   pending_.clear();
+  {
+    const std::lock_guard state(state_mutex_);
+    totals_.seeds_dropped += dropped;
+  }
   if (time - last_joined_ < kJoinEvery) return {};
   done = database_->transaction([&] { return join_old_buckets(); });
   if (done) last_joined_ = time;
@@ -91,6 +102,20 @@ base::Result<void> CampaignStore::write_bucket(int64_t bucket, const Tallies& ta
                  counts.rejected, counts.decided, counts.valid, counts.skipped);
     if (!done) return done;
   }
+  for (const auto& [key, sum] : tallies.spent) {
+    auto done = database_->run(
+        "INSERT INTO spent VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET "
+        "runs = runs + ?3, wall = wall + ?4, cpu = cpu + ?5",
+        key.first, key.second, sum.runs, sum.wall, sum.cpu);
+    if (!done) return done;
+  }
+  for (const auto& [key, tried] : tallies.tried) {
+    auto done = database_->run(
+        "INSERT INTO tried VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET "
+        "count = count + ?3, new_keys = new_keys + ?4, findings = findings + ?5",
+        key.first, key.second, tried.count, tried.new_keys, tried.findings);
+    if (!done) return done;
+  }
   for (const auto& [solver, known] : tallies.keys) {
     auto done = database_->run(
         "INSERT INTO keys VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET known = max(known, ?4)",
@@ -117,25 +142,41 @@ base::Result<void> CampaignStore::write_bucket(int64_t bucket, const Tallies& ta
   return {};
 }
 
+base::Result<void> CampaignStore::write_drops(const Tallies& tallies, uint64_t& fresh) {
+  ELENCHUS_ASSIGN_OR_RETURN(
+      Statement statement,
+      database_->prepare("INSERT INTO seeds(path, folder, status, reason) "
+                         "VALUES(?1, ?2, 'dropped', ?3) ON CONFLICT DO UPDATE SET "
+                         "folder = excluded.folder, status = 'dropped', reason = excluded.reason "
+                         "WHERE status <> 'dropped'"));
+  for (const auto& [path, drop] : tallies.dropped) {
+    if (auto done = statement.run(path, drop.folder, drop.reason); !done) return done;
+    fresh += static_cast<uint64_t>(database_->changes());
+  }
+  return {};
+}
+
 base::Result<void> CampaignStore::write_repeats(const Tallies& tallies) {
   for (const auto& [key, count] : tallies.repeats) {
     Manifest manifest;
     manifest.engine = key.second;
     manifest.time = static_cast<int64_t>(now());
+    std::string id;  // by now
     {
       const std::lock_guard state(state_mutex_);
       const auto signature = signature_of_.find(key.first);
       if (signature == signature_of_.end()) continue;
       const KnownBug& bug = by_signature_.find(signature->second)->second;
+      id = bug.id;
       manifest.signature = signature->second;
       manifest.kind = bug.kind;
-      manifest.solver = bug.solver;
+      manifest.tested = bug.tested;
     }
     auto done = database_->run(
-        "UPDATE bugs SET count = count + ?2, last_seen = max(last_seen, ?3) WHERE id = ?1",
-        key.first, count, static_cast<double>(manifest.time));
+        "UPDATE bugs SET count = count + ?2, last_seen = max(last_seen, ?3) WHERE id = ?1", id,
+        count, static_cast<double>(manifest.time));
     if (!done) return done;
-    if (done = insert_finding(manifest, key.first, true, count); !done) return done;
+    if (done = insert_finding(manifest, id, true, count); !done) return done;
   }
   return {};
 }
@@ -143,8 +184,8 @@ base::Result<void> CampaignStore::write_repeats(const Tallies& tallies) {
 base::Result<void> CampaignStore::write_session() {
   const Usage usage = own_usage();
   return database_->run(
-      "UPDATE sessions SET last = ?2, cpu_self = ?3, peak_rss_mb = ?4 WHERE id = ?1", session_,
-      now(), usage.cpu_seconds - own_cpu_before_, usage.peak_rss_mb);
+      "UPDATE sessions SET last = ?2, cpu_self = ?3, peak_rss_mb = ?4, written = ?5 WHERE id = ?1",
+      session_, now(), usage.cpu_seconds - own_cpu_before_, usage.peak_rss_mb, options_.clock());
 }
 
 base::Result<void> CampaignStore::join_old_buckets() {
@@ -176,12 +217,11 @@ base::Result<void> CampaignStore::join_old_buckets() {
 Stats CampaignStore::stats() const {
   const std::lock_guard lock(state_mutex_);
   Stats stats = totals_;
-  const double time = now();
   const Usage usage = own_usage();
-  stats.seconds += std::max(0.0, time - session_start_);
+  stats.seconds += now() - session_start_;
   stats.cpu_seconds_self += usage.cpu_seconds - own_cpu_before_;
   stats.peak_rss_mb = std::max(stats.peak_rss_mb, usage.peak_rss_mb);
-  stats.last_update = time;
+  stats.last_update = options_.clock();
   stats.pid = getpid();
   stats.program = options_.program;
   stats.command_line = options_.command_line;
@@ -191,21 +231,22 @@ Stats CampaignStore::stats() const {
 base::Result<void> CampaignStore::write_status(const Progress& progress) {
   const std::lock_guard lock(database_->mutex());
   const Stats stats = this->stats();
-  const double passed = stats.last_update - last_status_;
+  const double time = now();
+  const double passed = time - last_status_;
   if (passed >= 1 || speed_ == 0) {
     const auto runs = static_cast<double>(stats.total.runs - last_runs_);
     speed_ = passed > 0 ? runs / passed : 0;
-    last_status_ = stats.last_update;
+    last_status_ = time;
     last_runs_ = stats.total.runs;
   }
-  auto done = replace_file(folder_.stats(), print_stats(stats), Durability::kLater);
+  auto done = replace_file(folder_.stats(), print_stats(stats, progress), Durability::kLater);
   if (!done) return done;
   done = replace_file(folder_.fuzzer_stats(), print_fuzzer_stats(stats, progress, speed_),
                       Durability::kLater);
   if (!done) return done;
-  if (last_plot_ != 0 && stats.last_update - last_plot_ < plot_interval(stats.seconds)) return {};
+  if (last_plot_ != 0 && time - last_plot_ < plot_interval(stats.seconds)) return {};
   done = append_plot(stats, progress);
-  if (done) last_plot_ = stats.last_update;
+  if (done) last_plot_ = time;
   return done;
 }
 

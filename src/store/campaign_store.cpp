@@ -11,21 +11,19 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "record/kind.h"
 #include "store/database.h"
 #include "store/json.h"
-#include "store/kinds.h"
 
 namespace elenchus::store {
 namespace {
 
 constexpr uint64_t kExamples = 3;
+// Seeds that a bug names: more say nothing more.
+constexpr size_t kMostSeeds = 32;
 // Rows in the table of findings for one signature; beyond, the weight of a row rises.
 constexpr uint64_t kFindingRows = 1000;
 constexpr size_t kMaxSlug = 40;
-
-int rank_of_bug(const Manifest& manifest) {
-  return manifest.known.empty() ? rank_of(manifest.kind) : kKnownRank;
-}
 
 // Lower-case letters and digits with single hyphens between.
 std::string slug(std::string_view text) {
@@ -63,8 +61,116 @@ base::Result<StoredFinding> CampaignStore::add_finding(Finding finding) {
   const std::lock_guard lock(database_->mutex());
   ELENCHUS_ASSIGN_OR_RETURN(finding.manifest,
                             normalized(std::move(finding.manifest), "unnamed", now()));
-  if (const auto known = bug_of(finding.manifest.signature)) return add_to_bug(*known, finding);
-  return add_new_bug(finding);
+  return add_normalized(finding);
+}
+
+// What is brought to its end takes the place of what was told for the time being.
+base::Result<StoredFinding> CampaignStore::add_normalized(Finding& finding) {
+  const auto known = bug_of(finding.manifest.signature);
+  if (!known) return add_new_bug(finding);
+  auto added = add_to_bug(*known, finding);
+  if (!added || finding.manifest.is_provisional) return added;
+  const auto before = bug_folders_.manifest(*known);
+  return before && before->is_provisional ? renew_bug(*before, finding) : added;
+}
+
+base::Result<void> CampaignStore::make_final(std::string_view signature) {
+  const std::lock_guard lock(database_->mutex());
+  const auto id = bug_of(signature);
+  if (!id) return {};
+  ELENCHUS_ASSIGN_OR_RETURN(Manifest manifest, bug_folders_.manifest(*id));
+  if (!manifest.is_provisional) return {};
+  manifest.is_provisional = false;
+  return bug_folders_.put(*id, {std::string(kManifestName), print_manifest(manifest)});
+}
+
+base::Result<StoredFinding> CampaignStore::replace_bug(std::string_view signature,
+                                                       Finding finding) {
+  const std::lock_guard lock(database_->mutex());
+  ELENCHUS_ASSIGN_OR_RETURN(finding.manifest,
+                            normalized(std::move(finding.manifest), "unnamed", now()));
+  const auto id = bug_of(signature);
+  if (!id) return add_normalized(finding);
+  const auto before = bug_folders_.manifest(*id);
+  // Somebody may have changed the file.
+  const bool is_it = before && before->id == *id && before->signature == signature;
+  if (!is_it || !before->is_provisional) return add_normalized(finding);
+  const bool is_same = before->signature == finding.manifest.signature;
+  return is_same ? renew_bug(*before, finding) : rename_bug(*before, finding);
+}
+
+// Its mark and its examples stay.
+base::Result<StoredFinding> CampaignStore::renew_bug(const Manifest& before, Finding& finding) {
+  Manifest& manifest = finding.manifest;
+  manifest.id = before.id;
+  manifest.seeds = before.seeds;
+  for (const BugFile& file : finding.files) {
+    if (auto put = bug_folders_.put(manifest.id, file); !put) return put.error();
+  }
+  const BugFile last{std::string(kManifestName), print_manifest(manifest)};
+  if (auto put = bug_folders_.put(manifest.id, last); !put) return put.error();
+  if (auto done = update_bug(manifest); !done) return done.error();
+  add_to_bug_counts(before, -1);
+  add_to_bug_counts(manifest, 1);
+  const std::lock_guard lock(state_mutex_);
+  return StoredFinding{manifest.id, true, by_signature_.find(manifest.signature)->second.count};
+}
+
+// What users said of a bug, and its examples, go with it to its new name.
+base::Result<void> CampaignStore::take_along(const std::string& from, const std::string& to) {
+  ELENCHUS_ASSIGN_OR_RETURN(const auto names, bug_folders_.files(from));
+  ELENCHUS_ASSIGN_OR_RETURN(const auto taken, bug_folders_.files(to));
+  for (const std::string& name : names) {
+    const bool is_theirs = name == kMarkName || name.starts_with(std::string(kExamplesName) + '/');
+    if (!is_theirs || std::find(taken.begin(), taken.end(), name) != taken.end()) continue;
+    ELENCHUS_ASSIGN_OR_RETURN(std::string text, bug_folders_.read(from, name));
+    if (auto put = bug_folders_.put(to, {name, std::move(text)}); !put) return put;
+  }
+  return {};
+}
+
+// The new folder is complete before the old one goes; recover() removes that where it has no row.
+base::Result<StoredFinding> CampaignStore::rename_bug(const Manifest& before, Finding& finding) {
+  Manifest& manifest = finding.manifest;
+  const auto known = bug_of(manifest.signature);
+  manifest.id = known ? *known : new_id(manifest);
+  if (!bug_folders_.exists(manifest.id)) {
+    if (auto done = bug_folders_.add(manifest, finding.files); !done) return done.error();
+  }
+  if (auto done = take_along(before.id, manifest.id); !done) return done.error();
+  auto done = counting([&]() -> base::Result<void> {
+    if (!known) {
+      if (auto inserted = insert_bug(manifest); !inserted) return inserted;
+      // What was counted for the old one is all there is.
+      auto emptied = database_->run("UPDATE bugs SET count = 0 WHERE id = ?1", manifest.id);
+      if (!emptied) return emptied;
+    }
+    auto moved = database_->run(
+        "UPDATE bugs SET count = bugs.count + old.count, first_seen = min(bugs.first_seen, "
+        "old.first_seen), last_seen = max(bugs.last_seen, old.last_seen) "
+        "FROM (SELECT * FROM bugs WHERE id = ?2) AS old WHERE bugs.id = ?1",
+        manifest.id, before.id);
+    if (!moved) return moved;
+    moved = database_->run("UPDATE findings SET bug = ?1, signature = ?3 WHERE bug = ?2",
+                           manifest.id, before.id, manifest.signature);
+    if (!moved) return moved;
+    return database_->run("DELETE FROM bugs WHERE id = ?1", before.id);
+  });
+  if (!done) return done.error();
+  if (!known) count_bug(manifest);
+  add_to_bug_counts(before, -1);
+  uint64_t count = 0;
+  {
+    const std::lock_guard lock(state_mutex_);
+    const auto old = by_signature_.find(before.signature);
+    KnownBug& bug = by_signature_[manifest.signature];
+    count = bug.count = old->second.count + (known ? bug.count : 0);
+    by_signature_.erase(old);
+    // Repeats that are not written yet have the old name.
+    signature_of_[before.id] = manifest.signature;
+  }
+  if (auto removed = bug_folders_.remove(before.id); !removed) return removed.error();
+  return StoredFinding{manifest.id, !known, count};
 }
 
 base::Result<StoredFinding> CampaignStore::add_new_bug(Finding& finding) {
@@ -74,7 +180,7 @@ base::Result<StoredFinding> CampaignStore::add_new_bug(Finding& finding) {
   if (!bug_folders_.exists(manifest.id)) {
     if (auto done = bug_folders_.add(manifest, finding.files); !done) return done.error();
   }
-  auto done = database_->transaction([&]() -> base::Result<void> {
+  auto done = counting([&]() -> base::Result<void> {
     if (auto inserted = insert_bug(manifest); !inserted) return inserted;
     return insert_finding(manifest, manifest.id, true, 1);
   });
@@ -99,7 +205,8 @@ base::Result<StoredFinding> CampaignStore::add_to_bug(const std::string& id, Fin
     const BugFile file{fmt::format("{}/{}.smt2", kExamplesName, ++examples), finding.example};
     if (auto done = bug_folders_.put(id, file); !done) return done.error();
   }
-  auto done = database_->transaction([&]() -> base::Result<void> {
+  if (auto noted = add_seed(id, manifest.seeds); !noted) return noted.error();
+  auto done = counting([&]() -> base::Result<void> {
     auto updated = database_->run(
         "UPDATE bugs SET count = count + 1, last_seen = max(last_seen, ?2), examples = ?3 "
         "WHERE id = ?1",
@@ -115,11 +222,26 @@ base::Result<StoredFinding> CampaignStore::add_to_bug(const std::string& id, Fin
   return StoredFinding{id, false, ++bug.count};
 }
 
+// That a bug shows near other seeds, too, is something to go on. The first of a test's seeds is the
+// one that it descends from.
+base::Result<void> CampaignStore::add_seed(const std::string& id,
+                                           const std::vector<std::string>& seeds) {
+  if (seeds.empty()) return {};
+  auto known = bug_folders_.manifest(id);
+  if (!known) return {};  // somebody changed it; the finding counts all the same
+  auto& all = known->seeds;
+  const bool is_named = std::find(all.begin(), all.end(), seeds.front()) != all.end();
+  if (is_named || all.size() >= kMostSeeds) return {};
+  all.push_back(seeds.front());
+  const BugFile file{std::string(kManifestName), print_manifest(*known)};
+  if (auto put = bug_folders_.put(id, file); !put) return put;
+  return database_->run("UPDATE bugs SET seeds = ?2 WHERE id = ?1", id, list_text(all));
+}
+
 base::Result<void> CampaignStore::add_unconfirmed(const Manifest& finding) {
   const std::lock_guard lock(database_->mutex());
   ELENCHUS_ASSIGN_OR_RETURN(const Manifest manifest, normalized(finding, "unnamed", now()));
-  auto done = database_->transaction(
-      [&] { return insert_finding(manifest, std::string_view(), false, 1); });
+  auto done = counting([&] { return insert_finding(manifest, std::string_view(), false, 1); });
   if (done) count_finding(manifest, false, 1);
   return done;
 }
@@ -153,7 +275,7 @@ base::Result<void> CampaignStore::insert_bug(const Manifest& manifest) {
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, 1, ?11, ?12, ?13, ?14, ?15)",
       manifest.id, manifest.signature, manifest.kind, manifest.solver, manifest.version,
       manifest.command, list_text(manifest.options), manifest.engine, list_text(manifest.seeds),
-      static_cast<double>(manifest.time), rank_of_bug(manifest), manifest.title,
+      static_cast<double>(manifest.time), record::rank_of(manifest), manifest.title,
       manifest.size_original, manifest.size_reduced, "bugs/" + manifest.id);
 }
 
@@ -164,11 +286,13 @@ base::Result<void> CampaignStore::update_bug(const Manifest& manifest) {
       "WHERE id = ?1",
       manifest.id, manifest.kind, manifest.solver, manifest.version, manifest.command,
       list_text(manifest.options), manifest.engine, list_text(manifest.seeds),
-      rank_of_bug(manifest), manifest.title, manifest.size_original, manifest.size_reduced);
+      record::rank_of(manifest), manifest.title, manifest.size_original, manifest.size_reduced);
 }
 
 base::Result<void> CampaignStore::insert_finding(const Manifest& manifest, std::string_view bug,
                                                  bool confirmed, uint64_t weight) {
+  unsent_.findings[{manifest.signature, manifest.kind, tested_solver(manifest), manifest.engine,
+                    confirmed}] += {weight, static_cast<double>(manifest.time)};
   uint64_t rows = 0;
   auto done = database_->query(
       "SELECT count(*) FROM findings WHERE signature = ?1",
@@ -177,15 +301,16 @@ base::Result<void> CampaignStore::insert_finding(const Manifest& manifest, std::
   if (rows >= kFindingRows) {
     done = database_->run(
         "UPDATE findings SET weight = weight + ?4, time = ?5 WHERE id = (SELECT max(id) FROM "
-        "findings WHERE signature = ?1 AND engine = ?2 AND confirmed = ?3)",
-        manifest.signature, manifest.engine, confirmed, weight, static_cast<double>(manifest.time));
+        "findings WHERE signature = ?1 AND engine = ?2 AND confirmed = ?3 AND solver = ?6)",
+        manifest.signature, manifest.engine, confirmed, weight, static_cast<double>(manifest.time),
+        tested_solver(manifest));
     if (!done || database_->changes() > 0) return done;
   }
   return database_->run(
       "INSERT INTO findings(time, signature, kind, solver, bug, engine, seeds, confirmed, weight) "
       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-      static_cast<double>(manifest.time), manifest.signature, manifest.kind, manifest.solver, bug,
-      manifest.engine, list_text(manifest.seeds), confirmed, weight);
+      static_cast<double>(manifest.time), manifest.signature, manifest.kind,
+      tested_solver(manifest), bug, manifest.engine, list_text(manifest.seeds), confirmed, weight);
 }
 
 void CampaignStore::count_finding(const Manifest& manifest, bool confirmed, uint64_t weight) {
@@ -193,48 +318,33 @@ void CampaignStore::count_finding(const Manifest& manifest, bool confirmed, uint
   const auto member = confirmed ? &Counts::findings : &Counts::unconfirmed;
   totals_.total.*member += weight;
   totals_.engines[manifest.engine].*member += weight;
-  totals_.solvers[manifest.solver].*member += weight;
+  totals_.solvers[tested_solver(manifest)].*member += weight;
+}
+
+void CampaignStore::add_to_bug_counts(const Manifest& manifest, int by) {
+  const std::lock_guard lock(state_mutex_);
+  const auto add = [&](uint64_t Counts::*member) {
+    const auto change = static_cast<uint64_t>(by);  // of -1, all that makes the sum one less
+    totals_.total.*member += change;
+    totals_.engines[manifest.engine].*member += change;
+    totals_.solvers[tested_solver(manifest)].*member += change;
+  };
+  add(&Counts::bugs);
+  const int rank = record::rank_of(manifest);
+  if (rank == record::kKnownRank) add(&Counts::known_bugs);
+  if (rank == record::kOutsideRank) add(&Counts::outside_policy_bugs);
 }
 
 void CampaignStore::count_bug(const Manifest& manifest) {
+  add_to_bug_counts(manifest, 1);
   const std::lock_guard lock(state_mutex_);
-  ++totals_.total.bugs;
-  ++totals_.engines[manifest.engine].bugs;
-  ++totals_.solvers[manifest.solver].bugs;
-  if (!manifest.known.empty()) {
-    ++totals_.total.known_bugs;
-    ++totals_.engines[manifest.engine].known_bugs;
-    ++totals_.solvers[manifest.solver].known_bugs;
-  }
   totals_.last_bug = std::max(totals_.last_bug, static_cast<double>(manifest.time));
   KnownBug& bug = by_signature_[manifest.signature];
   bug.id = manifest.id;
   bug.kind = manifest.kind;
-  bug.solver = manifest.solver;
+  bug.tested = tested_solver(manifest);
   bug.count = 1;
   signature_of_[manifest.id] = manifest.signature;
-}
-
-base::Result<void> CampaignStore::put_bug_file(std::string_view id, const BugFile& file) {
-  const std::lock_guard lock(database_->mutex());
-  if (file.name == kManifestName) {
-    return base::Error{
-        base::ErrorKind::kInternal, "manifest.json is written by update_manifest()", {}};
-  }
-  return bug_folders_.put(id, file);
-}
-
-base::Result<void> CampaignStore::update_manifest(const Manifest& manifest) {
-  const std::lock_guard lock(database_->mutex());
-  ELENCHUS_ASSIGN_OR_RETURN(const Manifest before, bug_folders_.manifest(manifest.id));
-  Manifest after = manifest;
-  after.signature = before.signature;
-  after.time = before.time;
-  ELENCHUS_ASSIGN_OR_RETURN(after, normalized(after, before.id, now()));
-  auto done =
-      bug_folders_.put(after.id, {std::string(kManifestName), print_manifest(after), false});
-  if (!done) return done;
-  return database_->transaction([&] { return update_bug(after); });
 }
 
 base::Result<void> CampaignStore::put_seeds(std::span<const SeedRecord> seeds) {
@@ -242,13 +352,12 @@ base::Result<void> CampaignStore::put_seeds(std::span<const SeedRecord> seeds) {
   auto done = database_->transaction([&]() -> base::Result<void> {
     ELENCHUS_ASSIGN_OR_RETURN(
         Statement statement,
-        database_->prepare("INSERT INTO seeds(path, folder, hash, status, reason) "
-                           "VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT(path) DO UPDATE SET "
-                           "folder = excluded.folder, hash = excluded.hash, "
-                           "status = excluded.status, reason = excluded.reason"));
+        database_->prepare("INSERT INTO seeds(path, folder, status, reason) "
+                           "VALUES(?1, ?2, ?3, ?4) ON CONFLICT(path) DO UPDATE SET "
+                           "folder = excluded.folder"));
     for (const SeedRecord& seed : seeds) {
       const char* status = seed.status == SeedStatus::kDropped ? "dropped" : "used";
-      auto put = statement.run(seed.path, seed.folder, seed.hash, status, seed.reason);
+      auto put = statement.run(seed.path, seed.folder, status, seed.reason);
       if (!put) return put;
     }
     return {};
@@ -265,6 +374,18 @@ base::Result<void> CampaignStore::put_seeds(std::span<const SeedRecord> seeds) {
   totals_.seeds = all;
   totals_.seeds_dropped = dropped;
   return done;
+}
+
+base::Result<void> CampaignStore::remember(std::span<const Memory> memories) {
+  const std::lock_guard lock(database_->mutex());
+  return database_->transaction([&]() -> base::Result<void> {
+    ELENCHUS_ASSIGN_OR_RETURN(Statement statement,
+                              database_->prepare("INSERT OR REPLACE INTO memory VALUES(?1, ?2)"));
+    for (const Memory& memory : memories) {
+      if (auto put = statement.run(memory.name, memory.content); !put) return put;
+    }
+    return {};
+  });
 }
 
 base::Result<void> CampaignStore::put_engines(std::span<const EngineRecord> engines) {

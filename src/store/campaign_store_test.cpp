@@ -108,6 +108,143 @@ TEST_F(CampaignStoreTest, AKnownSignatureRaisesTheCountAndKeepsThreeExamples) {
   EXPECT_EQ(store->stats().total.bugs, 1u);
 }
 
+// What was stored for the time being turns out to be this.
+TEST_F(CampaignStoreTest, AProvisionalBugIsReplacedWithAllThatWasCountedForIt) {
+  auto store = create();
+  Finding early = test_finding("early");
+  early.manifest.is_provisional = true;
+  const auto provisional = store->add_finding(early);
+  ASSERT_OK(provisional);
+  ASSERT_OK(store->add_finding(early));
+  const auto replaced = store->replace_bug("early", test_finding("late"));
+  ASSERT_OK(replaced);
+  EXPECT_TRUE(replaced->is_new);
+  EXPECT_EQ(replaced->count, 2u);
+  EXPECT_FALSE(fs::exists(path_ / "bugs" / provisional->bug));
+  const auto check = [&] {
+    const auto bugs = store->view().bugs();
+    ASSERT_OK(bugs);
+    ASSERT_EQ(bugs->size(), 1u);
+    EXPECT_EQ(bugs->front().id, replaced->bug);
+    EXPECT_EQ(bugs->front().count, 2u);
+    EXPECT_FALSE(store->view().manifest(replaced->bug)->is_provisional);
+    EXPECT_EQ(store->bug_of("early"), std::nullopt);
+    EXPECT_EQ(store->stats().total.bugs, 1u);
+    EXPECT_EQ(store->stats().total.findings, 2u);
+    EXPECT_EQ(store->stats().engines.at(early.manifest.engine).bugs, 1u);
+  };
+  check();
+  store.reset();
+  store = reopen();
+  EXPECT_TRUE(store->problems().empty());
+  check();
+  // A bug for good is not replaced.
+  const auto other = store->replace_bug("late", test_finding("other"));
+  ASSERT_OK(other);
+  EXPECT_EQ(store->stats().total.bugs, 2u);
+}
+
+TEST_F(CampaignStoreTest, AProvisionalBugMayBeOneThatIsKnownOrStayTheSame) {
+  const auto store = create();
+  const auto known = store->add_finding(test_finding("known"));
+  ASSERT_OK(known);
+  Finding early = test_finding("early");
+  early.manifest.is_provisional = true;
+  ASSERT_OK(store->add_finding(early));
+  const auto merged = store->replace_bug("early", test_finding("known"));
+  ASSERT_OK(merged);
+  EXPECT_FALSE(merged->is_new);
+  EXPECT_EQ(merged->bug, known->bug);
+  EXPECT_EQ(merged->count, 2u);
+  EXPECT_EQ(store->stats().total.bugs, 1u);
+
+  const auto again = store->add_finding(early);
+  ASSERT_OK(again);
+  const auto renewed = store->replace_bug("early", test_finding("early"));
+  ASSERT_OK(renewed);
+  EXPECT_EQ(renewed->bug, again->bug);
+  EXPECT_EQ(renewed->count, 1u);
+  EXPECT_FALSE(store->view().manifest(again->bug)->is_provisional);
+  EXPECT_EQ(store->stats().total.bugs, 2u);
+}
+
+// Another finding, brought to its end, turns out to be the same: it is a bug for good, whatever
+// becomes of the one that was told first.
+TEST_F(CampaignStoreTest, AProvisionalBugBecomesOneForGoodByAnother) {
+  const auto store = create();
+  Finding early = test_finding("x");
+  early.manifest.is_provisional = true;
+  const auto told = store->add_finding(early);
+  ASSERT_OK(told);
+  const auto same = store->add_finding(test_finding("x"));
+  ASSERT_OK(same);
+  EXPECT_EQ(same->bug, told->bug);
+  EXPECT_EQ(same->count, 2u);
+  EXPECT_FALSE(store->view().manifest(told->bug)->is_provisional);
+  ASSERT_OK(store->replace_bug("x", test_finding("y")));
+  EXPECT_TRUE(store->bug_of("x").has_value());
+  EXPECT_TRUE(store->bug_of("y").has_value());
+  EXPECT_EQ(store->stats().total.bugs, 2u);
+  EXPECT_EQ(store->stats().total.findings, 3u);
+}
+
+TEST_F(CampaignStoreTest, WhatIsToldOfAProvisionalBugGoesWithIt) {
+  const auto store = create();
+  Finding early = test_finding("early");
+  early.manifest.is_provisional = true;
+  const auto told = store->add_finding(early);
+  ASSERT_OK(told);
+  const CampaignFolder folder(path_);
+  std::ofstream(folder.bug(told->bug) / kMarkName) << "{\"state\": \"reported\"}";
+  // A repeat that somebody counted under the old name.
+  Tallies tallies;
+  tallies.repeats[{told->bug, early.manifest.engine}] = 3;
+  const auto late = store->replace_bug("early", test_finding("late"));
+  ASSERT_OK(late);
+  EXPECT_TRUE(fs::exists(folder.bug(late->bug) / kMarkName));
+  ASSERT_OK(store->flush(tallies));
+  const auto bugs = store->view().bugs();
+  ASSERT_OK(bugs);
+  ASSERT_EQ(bugs->size(), 1u);
+  EXPECT_EQ(bugs->front().count, 4u);
+  EXPECT_EQ(store->stats().total.findings, 4u);
+}
+
+TEST_F(CampaignStoreTest, AProvisionalBugOfWhichNothingComesStays) {
+  const auto store = create();
+  Finding early = test_finding("early");
+  early.manifest.is_provisional = true;
+  const auto told = store->add_finding(early);
+  ASSERT_OK(told);
+  ASSERT_OK(store->make_final("early"));
+  EXPECT_FALSE(store->view().manifest(told->bug)->is_provisional);
+  ASSERT_OK(store->make_final("unknown"));
+}
+
+TEST_F(CampaignStoreTest, ABugNamesTheSeedsThatItShowsNear) {
+  const auto store = create();
+  std::string id;
+  for (int i = 0; i < 50; ++i) {
+    Finding finding = test_finding("same");
+    finding.manifest.seeds = {"seeds/" + std::to_string(i / 2) + ".smt2", "seeds/partner.smt2"};
+    if (i > 30) finding.manifest.seeds = {};
+    const auto added = store->add_finding(std::move(finding));
+    ASSERT_OK(added);
+    id = added->bug;
+  }
+  const auto before = store->view().manifest(id);
+  ASSERT_OK(before);
+  EXPECT_EQ(before->seeds.size(), 17u);
+  EXPECT_EQ(before->seeds[1], "seeds/partner.smt2");
+  EXPECT_EQ(before->seeds[2], "seeds/1.smt2");
+  // What is written down later does not take them back.
+  Manifest old = *before;
+  old.seeds.resize(2);
+  ASSERT_OK(store->view().annotate(old, {}));
+  EXPECT_EQ(store->view().manifest(id)->seeds, before->seeds);
+  EXPECT_EQ(store->view().bug(id)->seeds, before->seeds);
+}
+
 TEST_F(CampaignStoreTest, EverythingIsThereAfterReopening) {
   Stats before;
   {
@@ -128,8 +265,8 @@ TEST_F(CampaignStoreTest, EverythingIsThereAfterReopening) {
     ledger.set_keys("z3", 17);
     time_ += 100;
     ASSERT_OK(store->put_seeds(std::vector<SeedRecord>{
-        {"seeds/a.smt2", "seeds", "h1", SeedStatus::kUsed, "", {}},
-        {"seeds/b.smt2", "seeds", "h2", SeedStatus::kDropped, "no solver takes it", {}}}));
+        {"seeds/a.smt2", "seeds", SeedStatus::kUsed, "", {}},
+        {"seeds/b.smt2", "seeds", SeedStatus::kDropped, "no solver takes it", {}}}));
     ASSERT_OK(store->put_engines(std::vector<EngineRecord>{{"storm", 3, 1.5, 0.75}}));
     ASSERT_OK(store->add_event(Severity::kWarning, "campaign", "everything is rejected"));
     ASSERT_OK(store->flush(ledger.take()));
@@ -192,6 +329,204 @@ TEST_F(CampaignStoreTest, EverythingIsThereAfterReopening) {
   EXPECT_EQ(*view.settings(), kSettings);
 }
 
+TEST_F(CampaignStoreTest, SolverTimeHasAPurpose) {
+  Ledger ledger;
+  ledger.add_run("storm", "z3", Outcome::kSat, 1, 0.5);
+  ledger.add_run("storm", "cvc5", Outcome::kSat, 1, 0.25);
+  ledger.add_run(kSeedItself, "z3", Outcome::kSat, 2, 2, Purpose::kProbe);
+  ledger.add_run("storm", "z3", Outcome::kSat, 3, 3, Purpose::kLearn);
+  ledger.add_run("storm", "z3", Outcome::kCrash, 4, 4, Purpose::kProsecute);
+  const Tallies tallies = ledger.take();
+  ASSERT_OK(create()->flush(tallies));
+  const auto store = reopen();
+  ASSERT_OK(store->flush(tallies));
+  for (const Stats& stats : {store->stats(), *store->view().stats()}) {
+    EXPECT_EQ(stats.spent.at("test").runs, 4u);
+    EXPECT_EQ(stats.spent.at("test").cpu, 1.5);
+    EXPECT_EQ(stats.spent.at("probe").cpu, 4);
+    EXPECT_EQ(stats.spent.at("learn").wall, 6);
+    EXPECT_EQ(stats.spent.at("prosecute").runs, 2u);
+    double sum = 0;
+    for (const auto& [purpose, spent] : stats.spent) sum += spent.cpu;
+    EXPECT_EQ(sum, stats.total.cpu_seconds_solvers);
+    EXPECT_EQ(stats.engines.at("seed").cpu_seconds_solvers, 4);
+    const auto json = nlohmann::json::parse(print_stats(stats));
+    EXPECT_EQ(json["purposes"]["prosecute"]["cpu_seconds_solvers"], 8);
+  }
+}
+
+TEST_F(CampaignStoreTest, SeedsAreDroppedByTheThousand) {
+  constexpr size_t kSeeds = 12000;
+  const auto store = create();
+  std::vector<SeedRecord> seeds(kSeeds);
+  for (size_t i = 0; i < kSeeds; ++i) seeds[i].path = "s" + std::to_string(i);
+  ASSERT_OK(store->put_seeds(seeds));
+  Ledger ledger;
+  const auto start = std::chrono::steady_clock::now();
+  for (size_t i = 0; i < kSeeds; ++i) {
+    ledger.drop_seed("s" + std::to_string(i), "seeds", "no solver takes it");
+    if (i % 100 == 0) ASSERT_OK(store->flush(ledger.take()));
+  }
+  ASSERT_OK(store->flush(ledger.take()));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 20);
+  EXPECT_EQ(store->stats().seeds, kSeeds);
+  EXPECT_EQ(store->stats().seeds_dropped, kSeeds);
+  EXPECT_EQ(store->view().stats()->seeds_dropped, kSeeds);
+}
+
+TEST_F(CampaignStoreTest, ADroppedSeedStaysSo) {
+  Ledger ledger;
+  ledger.drop_seed("a", "seeds", "too slow");
+  const Tallies tallies = ledger.take();
+  const std::vector<SeedRecord> seeds = {{"a", "seeds", SeedStatus::kUsed, "", {}},
+                                         {"b", "seeds", SeedStatus::kUsed, "", {}}};
+  {
+    const auto store = create();
+    ASSERT_OK(store->put_seeds(seeds));
+    ASSERT_OK(store->flush(tallies));
+    ASSERT_OK(store->flush(tallies));
+    EXPECT_EQ(store->stats().seeds_dropped, 1u);
+  }
+  const auto store = reopen();
+  ASSERT_OK(store->put_seeds(seeds));
+  EXPECT_EQ(store->stats().seeds_dropped, 1u);
+  const auto stored = store->view().seeds();
+  ASSERT_OK(stored);
+  EXPECT_EQ(stored->front().status, SeedStatus::kDropped);
+  EXPECT_EQ(stored->front().reason, "too slow");
+}
+
+TEST_F(CampaignStoreTest, AClockThatIsSetHarmsNoRunningTime) {
+  double steady = 50;
+  options_.steady = [&] { return steady; };
+  const double start = time_;
+  const auto pass = [&](CampaignStore& store, double seconds) {
+    time_ += seconds;
+    steady += seconds;
+    Ledger ledger;
+    ledger.add_run("storm", "z3", Outcome::kSat, 1, 1);
+    EXPECT_OK(store.flush(ledger.take()));
+    EXPECT_OK(store.write_status());
+  };
+  {
+    const auto store = create();
+    pass(*store, 10);
+    time_ -= 86400;
+    pass(*store, 10);
+    time_ += 400 * 86400;
+    pass(*store, 10);
+    EXPECT_DOUBLE_EQ(store->stats().seconds, 30);
+    EXPECT_EQ(store->stats().last_update, time_);
+    time_ = start - 1000;
+  }
+  const auto store = reopen();
+  pass(*store, 10);
+  EXPECT_DOUBLE_EQ(store->stats().seconds, 40);
+  EXPECT_DOUBLE_EQ(store->view().stats()->seconds, 40);
+  const auto runs = store->view().runs();
+  ASSERT_OK(runs);
+  ASSERT_EQ(runs->size(), 4u);
+  for (size_t i = 0; i < runs->size(); ++i) {
+    EXPECT_EQ((*runs)[i].bucket.start,
+              static_cast<int64_t>(start) + 10 * static_cast<int64_t>(i + 1));
+  }
+  const auto sessions = store->view().sessions();
+  ASSERT_OK(sessions);
+  EXPECT_GE(sessions->back().start, sessions->front().last);
+  const auto plot = read_file(store->folder().plot_data());
+  ASSERT_OK(plot);
+  EXPECT_THAT(*plot, HasSubstr("\n30, "));
+  EXPECT_THAT(*plot, HasSubstr("\n40, "));
+}
+
+TEST_F(CampaignStoreTest, WhatIsRememberedIsThereLater) {
+  const std::vector<Memory> memories = {{"seed:a", "1"}, {"seed:b", "2"}, {"schedule", "x"}};
+  ASSERT_OK(create()->remember(memories));
+  const auto store = reopen();
+  ASSERT_OK(store->remember(std::vector<Memory>{{"seed:b", "3"}}));
+  const auto seeds = store->view().memories("seed:");
+  ASSERT_OK(seeds);
+  ASSERT_EQ(seeds->size(), 2u);
+  EXPECT_EQ((*seeds)[0].name, "seed:a");
+  EXPECT_EQ((*seeds)[1].content, "3");
+}
+
+TEST_F(CampaignStoreTest, ADatabaseOfTheFirstFormatIsReadAndTakenAlong) {
+  {
+    const auto store = create();
+    Ledger ledger;
+    ledger.add_run("storm", "z3", Outcome::kSat, 1, 0.5);
+    ASSERT_OK(store->flush(ledger.take()));
+  }
+  {
+    auto database = Database::open(path_ / "campaign.db", Database::Access::kWrite);
+    ASSERT_OK(database);
+    ASSERT_OK(
+        (*database)->run_script("DROP TABLE tried; DROP TABLE spent; DROP TABLE memory; DROP "
+                                "TABLE outbox; ALTER TABLE sessions DROP COLUMN written; "
+                                "PRAGMA user_version = 1;"));
+  }
+  const auto view = CampaignStore::open_read_only(path_);
+  ASSERT_OK(view);
+  const auto seen = (*view)->stats();
+  ASSERT_OK(seen);
+  EXPECT_EQ(seen->total.runs, 1u);
+  EXPECT_EQ(seen->last_update, time_);
+  const Stats stats = reopen()->stats();
+  EXPECT_EQ(stats.total.runs, 1u);
+  EXPECT_EQ(stats.spent.at("test").cpu, 0.5);
+}
+
+TEST_F(CampaignStoreTest, WhatWasTriedAddsUp) {
+  {
+    const auto store = create();
+    Ledger ledger;
+    ledger.add_tried("option", "z3 rewriter.flat", {.count = 1, .new_keys = 2});
+    ledger.add_tried("option", "z3 rewriter.flat", {.count = 1, .findings = 1});
+    ASSERT_OK(store->flush(ledger.take()));
+    ledger.add_tried("option", "z3 rewriter.flat", {.count = 1});
+    ledger.add_tried("mode", "plain", {.count = 5});
+    ASSERT_OK(store->flush(ledger.take()));
+  }
+  const Stats stats = reopen()->stats();
+  const Tried& flat = stats.tried.at({"option", "z3 rewriter.flat"});
+  EXPECT_EQ(flat.count, 3u);
+  EXPECT_EQ(flat.new_keys, 2u);
+  EXPECT_EQ(flat.findings, 1u);
+  EXPECT_THAT(print_stats(stats), HasSubstr("\"plain\": {"));
+}
+
+TEST(LedgerTest, NamesOfWhatWasTriedAreBounded) {
+  Ledger ledger;
+  for (int i = 0; i < 6000; ++i) ledger.add_tried("option", std::to_string(i), {.count = 1});
+  const Tallies tallies = ledger.take();
+  EXPECT_LE(tallies.tried.size(), 5001u);
+  EXPECT_EQ(tallies.tried.at({"option", "others"}).count, 1000u);
+}
+
+// It is kept, and no news: neither for the exit code nor for whoever reads the first lines.
+TEST_F(CampaignStoreTest, WhatThePolicyDoesNotReportCountsApart) {
+  const auto store = create();
+  Finding finding = test_finding("one");
+  finding.manifest.kind = "refutation-unsound";
+  finding.manifest.outside_policy = "it needs 3 options";
+  ASSERT_OK(store->add_finding(finding));
+  EXPECT_EQ(store->stats().total.bugs, 1u);
+  EXPECT_EQ(store->stats().news(), 0u);
+  finding = test_finding("two");
+  finding.manifest.kind = "invalid-model";
+  ASSERT_OK(store->add_finding(finding));
+  const auto seen = store->view().stats();
+  ASSERT_OK(seen);
+  EXPECT_EQ(seen->total.outside_policy_bugs, 1u);
+  EXPECT_EQ(seen->news(), 1u);
+  const auto bugs = store->view().bugs();
+  ASSERT_OK(bugs);
+  ASSERT_EQ(bugs->size(), 2u);
+  EXPECT_EQ((*bugs)[0].kind, "invalid-model");
+}
+
 TEST_F(CampaignStoreTest, TheBucketsOfAWeekAreJoined) {
   const auto store = create();
   const double start = time_;
@@ -222,6 +557,57 @@ TEST_F(CampaignStoreTest, TheBucketsOfAWeekAreJoined) {
   EXPECT_EQ(buckets->back().bucket.width, 10);
   EXPECT_EQ(store->view().stats()->total.tests, runs);
   EXPECT_EQ(store->view().keys()->back().known, runs);
+}
+
+// One view that looks again and again says what a new one says.
+TEST_F(CampaignStoreTest, SumsThatAreKeptAreTheSumsOfAll) {
+  const auto store = create();
+  const auto kept = CampaignStore::open_read_only(path_);
+  ASSERT_OK(kept);
+  const auto check = [&](int64_t step) {
+    const auto fresh = CampaignStore::open_read_only(path_);
+    ASSERT_OK(fresh);
+    EXPECT_EQ(print_stats(*(*kept)->stats()), print_stats(*(*fresh)->stats()));
+    const auto folders = [](const CampaignView& view) {
+      std::string text;
+      const auto records = *view.folders();
+      for (const FolderRecord& folder : records) {
+        text += folder.folder + ' ' + std::to_string(folder.counts.tests) + '\n';
+      }
+      return text;
+    };
+    EXPECT_EQ(folders(**kept), folders(**fresh));
+    const auto steps = [&](const CampaignView& view) {
+      std::string text;
+      const StepSums sums = *view.steps(step);
+      for (const auto& [key, counts] : sums.tests) {
+        text += std::to_string(key.first) + key.second + std::to_string(counts.tests) + '\n';
+      }
+      for (const auto& [key, counts] : sums.runs) {
+        text += std::to_string(key.first) + key.second + std::to_string(counts.runs()) + '\n';
+      }
+      for (const auto& [key, known] : sums.keys) {
+        text += std::to_string(key.first) + key.second + std::to_string(known) + '\n';
+      }
+      return text;
+    };
+    EXPECT_EQ(steps(**kept), steps(**fresh));
+  };
+  uint64_t runs = 0;
+  for (int i = 0; i < 400; ++i, time_ += i % 7 == 0 ? 40 : 10) {
+    Ledger ledger;
+    ledger.add_run(i % 3 == 0 ? "storm" : "opfuzz", i % 2 == 0 ? "z3" : "cvc5", Outcome::kSat, 1,
+                   1);
+    ledger.add_test("storm", i % 5 == 0 ? "a" : "b", true, true);
+    ledger.set_keys("z3", ++runs);
+    ASSERT_OK(store->flush(ledger.take()));
+    if (i % 20 == 0) check(60);
+  }
+  // All of it becomes old, and is joined.
+  time_ += 3 * 86400;
+  ASSERT_OK(store->flush({}));
+  check(600);
+  EXPECT_EQ((*kept)->stats()->total.runs, runs);
 }
 
 TEST_F(CampaignStoreTest, TheSameFindingAgainAndAgainStaysSmall) {
@@ -399,30 +785,17 @@ TEST_F(CampaignStoreTest, BrokenManifestsAreReportedAndLeftAlone) {
   EXPECT_EQ(store->stats().total.bugs, 1u);
 }
 
-TEST_F(CampaignStoreTest, LaterFilesAndDescriptionsReplaceEarlierOnes) {
+TEST_F(CampaignStoreTest, FilesOfABugStayInItsFolder) {
   const auto store = create();
   const std::string id = store->add_finding(test_finding("one"))->bug;
-  ASSERT_OK(store->put_bug_file(id, {"reduced.smt2", "(check-sat)\n"}));
-  ASSERT_OK(store->put_bug_file(id, {"original.smt2", "(exit)\n"}));
-  EXPECT_EQ(*store->view().read_bug_file(id, "reduced.smt2"), "(check-sat)\n");
-  EXPECT_EQ(*store->view().read_bug_file(id, "original.smt2"), "(exit)\n");
-  Manifest manifest = *store->view().manifest(id);
-  manifest.size_reduced = 12;
-  manifest.title = "shorter";
-  manifest.signature = "changed by mistake";
-  ASSERT_OK(store->update_manifest(manifest));
-  EXPECT_EQ(store->view().bug(id)->size_reduced, 12u);
-  EXPECT_EQ(store->view().bug(id)->title, "shorter");
-  EXPECT_EQ(store->view().manifest(id)->signature, "one");
-
   for (const char* name : {"../x", "/etc/passwd", ".hidden", "a/../b", "a/b/c", "", "a/", "a b"}) {
-    EXPECT_FALSE(store->put_bug_file(id, {name, "x"}).has_value()) << name;
+    Finding other = test_finding("other");
+    other.files.push_back({name, "x"});
+    EXPECT_FALSE(store->add_finding(other).has_value()) << name;
     EXPECT_FALSE(store->view().read_bug_file(id, name).has_value()) << name;
   }
-  EXPECT_FALSE(store->put_bug_file(id, {"manifest.json", "x"}).has_value());
-  EXPECT_FALSE(store->put_bug_file("../" + id, {"x", "x"}).has_value());
-  EXPECT_FALSE(store->put_bug_file("nobody", {"x", "x"}).has_value());
   EXPECT_FALSE(store->view().manifest("..").has_value());
+  EXPECT_EQ(store->stats().total.bugs, 1u);
 }
 
 TEST_F(CampaignStoreTest, OddBytesInAFindingDoNoHarm) {
@@ -453,6 +826,15 @@ TEST_F(CampaignStoreTest, PrefixesOfIdsSuffice) {
   EXPECT_THAT(store->view().bug("cvc5").error().message, HasSubstr("there is no bug 'cvc5'"));
   EXPECT_FALSE(store->view().bug("").has_value());
   EXPECT_FALSE(store->view().bug("%").has_value());
+}
+
+TEST_F(CampaignStoreTest, AFolderThatIsGoneIsSaid) {
+  const auto store = create();
+  fs::remove_all(path_);
+  fs::create_directories(path_ / "bugs");
+  const auto flushed = store->flush({});
+  ASSERT_FALSE(flushed.has_value());
+  EXPECT_THAT(flushed.error().message, HasSubstr("campaign.db"));
 }
 
 TEST_F(CampaignStoreTest, AnUnwritableCountWaitsForTheNextFlush) {

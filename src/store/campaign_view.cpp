@@ -1,5 +1,6 @@
 #include "store/campaign_view.h"
 
+#include <map>
 #include <mutex>
 #include <system_error>
 
@@ -84,7 +85,7 @@ base::Result<std::string> CampaignView::settings() const { return read_file(fold
 
 base::Result<Stats> CampaignView::stats() const {
   const std::lock_guard lock(database_->mutex());
-  return load_stats(*database_);
+  return load_stats(*database_, sums_);
 }
 
 base::Result<std::vector<BugRecord>> CampaignView::bugs() const {
@@ -109,6 +110,59 @@ base::Result<BugRecord> CampaignView::bug(std::string_view id) const {
                         base::shown(folder_.root().native(), 400))
           : fmt::format("'{}' may be any of {}", base::shown(id), base::shown(matches, 400));
   return base::Error{base::ErrorKind::kIo, message, {}};
+}
+
+namespace {
+
+// The description that a bug's folder has, with what the database counts and what somebody said.
+record::Bug joined(const BugFolders& folders, Manifest described, const BugRecord& row) {
+  described.tested = row.tested;
+  described.count = row.count;
+  described.first_seen = row.first_seen;
+  described.last_seen = row.last_seen;
+  described.rank = row.rank;
+  described.examples = row.examples;
+  described.path = row.path;
+  const auto text = folders.read(row.id, kMarkName);
+  const auto mark = text ? parse_mark(*text) : base::Result<record::Mark>(text.error());
+  if (mark) {
+    described.state = mark->state;
+    described.reference = mark->reference;
+    described.note = mark->note;
+  }
+  return described;
+}
+
+}  // namespace
+
+base::Result<std::vector<record::Bug>> CampaignView::described_bugs() const {
+  ELENCHUS_ASSIGN_OR_RETURN(std::vector<BugRecord> all, bugs());
+  for (BugRecord& bug : all) {
+    if (auto described = manifest(bug.id)) bug = joined(bug_folders_, std::move(*described), bug);
+  }
+  return all;
+}
+
+base::Result<record::Bug> CampaignView::described_bug(std::string_view id) const {
+  ELENCHUS_ASSIGN_OR_RETURN(const BugRecord row, bug(id));
+  ELENCHUS_ASSIGN_OR_RETURN(Manifest described, manifest(row.id));
+  return joined(bug_folders_, std::move(described), row);
+}
+
+base::Result<void> CampaignView::mark(std::string_view id, const record::Mark& mark) const {
+  return bug_folders_.put(id, {std::string(kMarkName), print_mark(mark)});
+}
+
+base::Result<void> CampaignView::annotate(const Manifest& manifest,
+                                          const std::vector<BugFile>& files) const {
+  for (const BugFile& file : files) {
+    if (auto done = bug_folders_.put(manifest.id, file); !done) return done;
+  }
+  // It may have shown near other seeds since the manifest was read.
+  const std::lock_guard lock(database_->mutex());
+  Manifest annotated = manifest;
+  if (auto latest = bug_folders_.manifest(manifest.id)) annotated.seeds = std::move(latest->seeds);
+  return bug_folders_.put(manifest.id, {std::string(kManifestName), print_manifest(annotated)});
 }
 
 base::Result<std::vector<FindingRecord>> CampaignView::findings(size_t most) const {
@@ -153,51 +207,28 @@ base::Result<std::vector<KeyBucket>> CampaignView::keys(int64_t since) const {
       key_bucket_of, since);
 }
 
-base::Result<std::vector<RunBucket>> CampaignView::run_steps(int64_t step) const {
-  return collect<RunBucket>(
-      *database_,
-      "SELECT bucket / ?1 * ?1 AS at, ?1, '', solver, sum(sat), sum(unsat), sum(unknown), "
-      "sum(timeout), sum(memout), sum(crash), sum(rejected), sum(wall), sum(cpu) FROM runs "
-      "GROUP BY at, solver ORDER BY at, solver",
-      run_bucket_of, step);
-}
-
-base::Result<std::vector<TestBucket>> CampaignView::test_steps(int64_t step) const {
-  return collect<TestBucket>(
-      *database_,
-      "SELECT bucket / ?1 * ?1 AS at, ?1, engine, '', sum(tests), sum(accepted), sum(rejected), "
-      "sum(decided), sum(valid), sum(skipped) FROM tests GROUP BY at, engine ORDER BY at, engine",
-      test_bucket_of, step);
-}
-
-base::Result<std::vector<KeyBucket>> CampaignView::key_steps(int64_t step) const {
-  return collect<KeyBucket>(*database_,
-                            "SELECT bucket / ?1 * ?1 AS at, ?1, solver, max(known) FROM keys "
-                            "GROUP BY at, solver ORDER BY at, solver",
-                            key_bucket_of, step);
+base::Result<StepSums> CampaignView::steps(int64_t step) const {
+  const std::lock_guard lock(database_->mutex());
+  return sums_.steps(*database_, step);
 }
 
 base::Result<std::vector<FolderRecord>> CampaignView::folders() const {
-  return collect<FolderRecord>(
-      *database_,
-      "WITH made AS (SELECT folder, sum(tests) AS tests, sum(accepted) AS accepted, "
-      "sum(rejected) AS rejected, sum(decided) AS decided, sum(valid) AS valid, "
-      "sum(skipped) AS skipped FROM tests GROUP BY folder), "
-      "held AS (SELECT folder, count(*) AS seeds, sum(status = 'dropped') AS dropped, "
-      "sum(findings) AS findings, sum(cpu) AS cpu FROM seeds GROUP BY folder) "
-      "SELECT names.folder, seeds, dropped, tests, accepted, rejected, decided, valid, skipped, "
-      "findings, cpu FROM (SELECT folder FROM made UNION SELECT folder FROM held) AS names "
-      "LEFT JOIN made ON made.folder = names.folder LEFT JOIN held ON held.folder = names.folder "
-      "ORDER BY names.folder",
-      [](const Statement& row) {
-        return FolderRecord{
-            row.text(0),
-            row.count(1),
-            row.count(2),
-            {row.count(3), row.count(4), row.count(5), row.count(6), row.count(7), row.count(8)},
-            row.count(9),
-            row.real(10)};
-      });
+  const std::lock_guard lock(database_->mutex());
+  ELENCHUS_ASSIGN_OR_RETURN(const Tallies made, sums_.totals(*database_));
+  ELENCHUS_ASSIGN_OR_RETURN(const auto held, sums_.seeds(*database_));
+  std::map<std::string, FolderRecord> folders;
+  for (const auto& [name, sums] : held) {
+    folders[name] = {name, sums.seeds, sums.dropped, {}, sums.findings, sums.cpu};
+  }
+  for (const auto& [key, counts] : made.tests) {
+    FolderRecord& folder = folders[key.second];
+    folder.folder = key.second;
+    folder.counts += counts;
+  }
+  std::vector<FolderRecord> records;
+  records.reserve(folders.size());
+  for (auto& [name, record] : folders) records.push_back(std::move(record));
+  return records;
 }
 
 base::Result<std::vector<SkipRecord>> CampaignView::skips() const {
@@ -211,13 +242,14 @@ base::Result<std::vector<SkipRecord>> CampaignView::skips() const {
 base::Result<std::vector<SeedRecord>> CampaignView::seeds() const {
   return collect<SeedRecord>(
       *database_,
-      "SELECT path, folder, hash, status, reason, tests, accepted, decided, findings, cpu "
+      "SELECT path, folder, status, reason, tests, accepted, decided, findings, cpu "
       "FROM seeds ORDER BY path",
       [](const Statement& row) {
-        return SeedRecord{
-            row.text(0), row.text(1),
-            row.text(2), row.text(3) == "dropped" ? SeedStatus::kDropped : SeedStatus::kUsed,
-            row.text(4), {row.count(5), row.count(6), row.count(7), row.count(8), row.real(9)}};
+        return SeedRecord{row.text(0),
+                          row.text(1),
+                          row.text(2) == "dropped" ? SeedStatus::kDropped : SeedStatus::kUsed,
+                          row.text(3),
+                          {row.count(4), row.count(5), row.count(6), row.count(7), row.real(8)}};
       });
 }
 
@@ -237,6 +269,16 @@ base::Result<std::vector<EventRecord>> CampaignView::events() const {
         return EventRecord{row.real(0), row.real(1), severity_of(row.text(2)),
                            row.text(3), row.text(4), row.count(5)};
       });
+}
+
+base::Result<std::vector<Memory>> CampaignView::memories(std::string_view prefix) const {
+  return collect<Memory>(
+      *database_,
+      "SELECT name, content FROM memory WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name",
+      [](const Statement& row) {
+        return Memory{row.text(0), row.text(1)};
+      },
+      prefix);
 }
 
 base::Result<std::vector<SessionRecord>> CampaignView::sessions() const {

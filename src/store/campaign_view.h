@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "store/bucket_sums.h"
 #include "store/bug_folders.h"
 #include "store/campaign_folder.h"
 #include "store/manifest.h"
@@ -39,6 +40,9 @@ class CampaignView {
   base::Result<std::vector<BugRecord>> bugs() const;
   // The bug whose id this is or starts with.
   base::Result<BugRecord> bug(std::string_view id) const;
+  // The same with all that their folders tell; one whose folder cannot be read has the rest.
+  base::Result<std::vector<record::Bug>> described_bugs() const;
+  base::Result<record::Bug> described_bug(std::string_view id) const;
   base::Result<Manifest> manifest(std::string_view id) const { return bug_folders_.manifest(id); }
   base::Result<std::vector<std::string>> bug_files(std::string_view id) const {
     return bug_folders_.files(id);
@@ -46,6 +50,14 @@ class CampaignView {
   base::Result<std::string> read_bug_file(std::string_view id, std::string_view name) const {
     return bug_folders_.read(id, name);
   }
+
+  // Keeps what somebody says of a bug beside it, in place of what was said before. The campaign
+  // may be running.
+  base::Result<void> mark(std::string_view id, const record::Mark& mark) const;
+
+  // Adds to a bug what was found out about it since: files, then the manifest with their fields in
+  // place of the old one.
+  base::Result<void> annotate(const Manifest& manifest, const std::vector<BugFile>& files) const;
 
   // The newest first.
   base::Result<std::vector<FindingRecord>> findings(size_t most) const;
@@ -57,9 +69,7 @@ class CampaignView {
 
   // The same in steps of so many seconds, for plots: runs by solver (of all engines), tests by
   // engine (of all folders). A bucket that is wider than a step counts in the step where it starts.
-  base::Result<std::vector<RunBucket>> run_steps(int64_t step) const;
-  base::Result<std::vector<TestBucket>> test_steps(int64_t step) const;
-  base::Result<std::vector<KeyBucket>> key_steps(int64_t step) const;
+  base::Result<StepSums> steps(int64_t step) const;
 
   base::Result<std::vector<FolderRecord>> folders() const;
   base::Result<std::vector<SkipRecord>> skips() const;
@@ -67,11 +77,14 @@ class CampaignView {
   base::Result<std::vector<EngineRecord>> engines() const;
   base::Result<std::vector<EventRecord>> events() const;
   base::Result<std::vector<SessionRecord>> sessions() const;
+  // What was remembered under names that begin so, by name.
+  base::Result<std::vector<Memory>> memories(std::string_view prefix) const;
 
  private:
   CampaignFolder folder_;
   BugFolders bug_folders_;
   std::shared_ptr<Database> database_;
+  mutable BucketSums sums_;  // guarded by the database's mutex
 };
 
 }  // namespace elenchus::store

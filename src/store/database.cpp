@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system_error.h"
 #include "base/text.h"
 
 namespace elenchus::store {
@@ -174,6 +175,12 @@ base::Result<void> Database::transaction(const std::function<base::Result<void>(
   return done;
 }
 
+bool Database::is_gone() const {
+  int has_moved = 0;
+  sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+  return has_moved != 0;
+}
+
 int64_t Database::changes() const { return sqlite3_changes64(handle_.get()); }
 
 base::Error Database::error() const {
@@ -181,9 +188,12 @@ base::Error Database::error() const {
   const int system = sqlite3_system_errno(handle_.get());
   const bool is_full = (code & 0xff) == SQLITE_FULL || system == ENOSPC || system == EFBIG;
   std::string why = sqlite3_errmsg(handle_.get());
-  if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && system != 0) {
-    why += fmt::format(" ({})", std::strerror(system));
+  const bool is_of_system = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
+  if (is_of_system && base::is_exhaustion(system)) {
+    return base::system_error(fmt::format("cannot use '{}'", base::shown(path_.native(), 400)),
+                              system);
   }
+  if (is_of_system && system != 0) why += fmt::format(" ({})", std::strerror(system));
   return {is_full ? base::ErrorKind::kLimit : base::ErrorKind::kIo,
           fmt::format("cannot use '{}': {}{}", base::shown(path_.native(), 400), why,
                       advice(is_full ? SQLITE_FULL : code)),

@@ -105,6 +105,9 @@ class Database {
   // Does everything in `work` or nothing of it.
   base::Result<void> transaction(const std::function<base::Result<void>()>& work);
 
+  // Whether the file has been removed, or another one has taken its place.
+  bool is_gone() const;
+
   // How many rows the last statement changed.
   int64_t changes() const;
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/system_error.h"
 #include "base/text.h"
 #include "store/campaign_folder.h"
 
@@ -67,11 +67,10 @@ base::Result<void> put(const fs::path& path, std::string_view content, int flags
 }  // namespace
 
 base::Error file_error(std::string_view act, const fs::path& path, int code) {
-  return {
-      code == ENOSPC || code == EDQUOT || code == EFBIG ? base::ErrorKind::kLimit
-                                                        : base::ErrorKind::kIo,
-      fmt::format("cannot {} '{}': {}", act, base::shown(path.native(), 400), std::strerror(code)),
-      {}};
+  base::Error error =
+      base::system_error(fmt::format("cannot {} '{}'", act, base::shown(path.native(), 400)), code);
+  if (code == ENOSPC || code == EDQUOT || code == EFBIG) error.kind = base::ErrorKind::kLimit;
+  return error;
 }
 
 base::Result<std::string> read_file(const fs::path& path, size_t most) {
@@ -142,6 +141,19 @@ base::Result<void> remove_tree(const fs::path& path) {
   fs::remove_all(path, error);
   if (error) return file_error("remove", path, error.value());
   return {};
+}
+
+uint64_t bytes_below(const fs::path& path) {
+  constexpr auto kOptions = fs::directory_options::skip_permission_denied;
+  uint64_t sum = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(path, kOptions, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    const auto size = at->is_regular_file(ignored) ? at->file_size(ignored) : 0;
+    if (!ignored) sum += size;
+  }
+  return sum;
 }
 
 base::Result<std::vector<std::string>> list_folder(const fs::path& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ base::Result<void> sync_folder(const std::filesystem::path& path);
 
 // Removes a file or a folder with all that is in it; nothing there is fine.
 base::Result<void> remove_tree(const std::filesystem::path& path);
+
+// What all files below a folder take on the disk. What cannot be read counts nothing.
+uint64_t bytes_below(const std::filesystem::path& path);
 
 // The names in a folder, sorted.
 base::Result<std::vector<std::string>> list_folder(const std::filesystem::path& path);

@@ -29,17 +29,23 @@ void add_all(Map& to, const Map& from) {
 
 }  // namespace
 
-const char* to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kSat: return "sat";
-    case Outcome::kUnsat: return "unsat";
-    case Outcome::kUnknown: return "unknown";
-    case Outcome::kTimeout: return "timeout";
-    case Outcome::kMemout: return "memout";
-    case Outcome::kCrash: return "crash";
-    case Outcome::kRejected: return "rejected";
+const char* to_string(Purpose purpose) {
+  switch (purpose) {
+    case Purpose::kTest: return "test";
+    case Purpose::kProbe: return "probe";
+    case Purpose::kLearn: return "learn";
+    case Purpose::kProsecute: return "prosecute";
+    case Purpose::kTerms: return "terms";
+    case Purpose::kApart: return "apart";
   }
   return "?";
+}
+
+Spent& Spent::operator+=(const Spent& other) {
+  runs += other.runs;
+  wall += other.wall;
+  cpu += other.cpu;
+  return *this;
 }
 
 uint64_t RunCounts::runs() const {
@@ -72,29 +78,45 @@ SeedCounts& SeedCounts::operator+=(const SeedCounts& other) {
   return *this;
 }
 
+Tried& Tried::operator+=(const Tried& other) {
+  count += other.count;
+  new_keys += other.new_keys;
+  findings += other.findings;
+  return *this;
+}
+
 bool Tallies::empty() const {
-  return runs.empty() && tests.empty() && skips.empty() && repeats.empty() && seeds.empty() &&
-         keys.empty();
+  return runs.empty() && spent.empty() && tests.empty() && skips.empty() && repeats.empty() &&
+         seeds.empty() && dropped.empty() && keys.empty() && tried.empty();
 }
 
 void Tallies::merge(const Tallies& other) {
   add_all(runs, other.runs);
+  add_all(spent, other.spent);
   add_all(tests, other.tests);
   add_all(skips, other.skips);
   add_all(repeats, other.repeats);
   add_all(seeds, other.seeds);
+  add_all(tried, other.tried);
+  dropped.insert(other.dropped.begin(), other.dropped.end());
   for (const auto& [solver, known] : other.keys) {
     keys[solver] = std::max(keys[solver], known);
   }
 }
 
 void Ledger::add_run(std::string_view engine, std::string_view solver, Outcome outcome,
-                     double wall_seconds, double cpu_seconds) {
+                     double wall_seconds, double cpu_seconds, Purpose purpose) {
   const std::lock_guard lock(mutex_);
+  at(tallies_.spent, to_string(purpose), solver) += {1, wall_seconds, cpu_seconds};
   RunCounts& counts = at(tallies_.runs, engine, solver);
   ++counts.outcomes[static_cast<size_t>(outcome)];
   counts.wall += wall_seconds;
   counts.cpu += cpu_seconds;
+}
+
+void Ledger::add_spent(Purpose purpose, std::string_view solver, const Spent& spent) {
+  const std::lock_guard lock(mutex_);
+  at(tallies_.spent, to_string(purpose), solver) += spent;
 }
 
 void Ledger::add_test(std::string_view engine, std::string_view folder, bool accepted, bool decided,
@@ -118,9 +140,24 @@ void Ledger::add_seed_use(std::string_view path, const SeedCounts& counts) {
   at(tallies_.seeds, path) += counts;
 }
 
-void Ledger::add_repeat(std::string_view bug, std::string_view engine) {
+void Ledger::drop_seed(std::string_view path, std::string_view folder, std::string_view reason) {
   const std::lock_guard lock(mutex_);
-  ++at(tallies_.repeats, bug, engine);
+  at(tallies_.dropped, path) = {std::string(folder), std::string(reason)};
+}
+
+void Ledger::add_repeat(std::string_view bug, std::string_view engine, uint64_t count) {
+  if (count == 0) return;
+  const std::lock_guard lock(mutex_);
+  at(tallies_.repeats, bug, engine) += count;
+}
+
+void Ledger::add_tried(std::string_view what, std::string_view name, const Tried& tried) {
+  // Solvers have some hundred options and tactics each.
+  constexpr size_t kMostNames = 5000;
+  const std::lock_guard lock(mutex_);
+  const bool has_room = tallies_.tried.size() < kMostNames ||
+                        tallies_.tried.find(NameViews(what, name)) != tallies_.tried.end();
+  at(tallies_.tried, what, has_room ? name : "others") += tried;
 }
 
 void Ledger::set_keys(std::string_view solver, uint64_t known) {

@@ -8,13 +8,34 @@
 #include <string_view>
 #include <utility>
 
+#include "record/outcome.h"
+
 namespace elenchus::store {
 
-// How a run ended.
-enum class Outcome : uint8_t { kSat, kUnsat, kUnknown, kTimeout, kMemout, kCrash, kRejected };
-inline constexpr size_t kOutcomes = 7;
+using record::kOutcomes;
+using record::Outcome;
 
-const char* to_string(Outcome outcome);
+// What a run was for.
+enum class Purpose : uint8_t {
+  kTest,       // to test a mutant
+  kProbe,      // to test a seed as it is
+  kLearn,      // to learn something of a seed that engines want: models, cores
+  kProsecute,  // to confirm, reduce or describe a finding
+  kTerms,      // to ask about terms, many in each run
+  kApart,      // for repro.sh, a debugger or a diagnosis, which start it in their own way
+};
+inline constexpr size_t kPurposes = 6;
+
+const char* to_string(Purpose purpose);
+
+// What runs cost.
+struct Spent {
+  uint64_t runs = 0;
+  double wall = 0;  // seconds
+  double cpu = 0;   // seconds
+
+  Spent& operator+=(const Spent& other);
+};
 
 // Runs of one engine's tests by one solver.
 struct RunCounts {
@@ -50,6 +71,21 @@ struct SeedCounts {
   SeedCounts& operator+=(const SeedCounts& other);
 };
 
+// How often something was tried, and what came of it.
+struct Tried {
+  uint64_t count = 0;
+  uint64_t new_keys = 0;  // that no test had shown before
+  uint64_t findings = 0;  // as oracles claim them, before anybody confirms them
+
+  Tried& operator+=(const Tried& other);
+};
+
+// Why a seed is of no use.
+struct Drop {
+  std::string folder;
+  std::string reason;
+};
+
 // Two names, compared without copying.
 struct PairLess {
   using is_transparent = void;
@@ -64,11 +100,14 @@ using NamePair = std::pair<std::string, std::string>;
 // Everything counted during some seconds.
 struct Tallies {
   std::map<NamePair, RunCounts, PairLess> runs;    // engine, solver
+  std::map<NamePair, Spent, PairLess> spent;       // purpose, solver
   std::map<NamePair, TestCounts, PairLess> tests;  // engine, seed folder
   std::map<NamePair, uint64_t, PairLess> skips;    // engine, reason
   std::map<NamePair, uint64_t, PairLess> repeats;  // bug, engine
   std::map<std::string, SeedCounts, std::less<>> seeds;
+  std::map<std::string, Drop, std::less<>> dropped;   // by the seed's path
   std::map<std::string, uint64_t, std::less<>> keys;  // solver: keys known in all
+  std::map<NamePair, Tried, PairLess> tried;          // class ("option", "mode" ...), name
 
   bool empty() const;
   void merge(const Tallies& other);
@@ -78,14 +117,21 @@ struct Tallies {
 // seconds, so that the lock is free practically always. Nothing here touches a file.
 class Ledger {
  public:
+  // `engine`: whose work the run is due to; kSeedItself where it is a seed.
   void add_run(std::string_view engine, std::string_view solver, Outcome outcome,
-               double wall_seconds, double cpu_seconds);
+               double wall_seconds, double cpu_seconds, Purpose purpose = Purpose::kTest);
+  // What a solver was asked in another way than by runs.
+  void add_spent(Purpose purpose, std::string_view solver, const Spent& spent);
   void add_test(std::string_view engine, std::string_view folder, bool accepted, bool decided,
                 bool valid = false);
   void add_skip(std::string_view engine, std::string_view folder, std::string_view reason);
   void add_seed_use(std::string_view path, const SeedCounts& counts);
+  void drop_seed(std::string_view path, std::string_view folder, std::string_view reason);
   // A finding that belongs to a bug already stored and is not worth confirming again.
-  void add_repeat(std::string_view bug, std::string_view engine);
+  void add_repeat(std::string_view bug, std::string_view engine, uint64_t count = 1);
+  // Something that tests vary, such as an option, a tactic or a mode: `what` is its class. Beyond
+  // some thousand names all further ones count as "others".
+  void add_tried(std::string_view what, std::string_view name, const Tried& tried);
   // How many statistic or coverage keys of a solver have been seen in all.
   void set_keys(std::string_view solver, uint64_t known);
 

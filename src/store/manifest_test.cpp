@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "store/bug_folders.h"
-#include "store/kinds.h"
 
 namespace elenchus::store {
 namespace {
@@ -12,30 +11,32 @@ namespace {
 using ::testing::HasSubstr;
 
 Manifest full() {
-  return {"z3-crash-1",
-          "crash",
-          "z3",
-          "4.8.12",
-          "z3 -in 'a \"b\"'",
-          {"a=b", "c"},
-          "storm",
-          {"x", ""},
-          "sat unsat",
-          "line\nline",
-          "sig",
-          "title",
-          "QF_S",
-          UINT64_MAX,
-          12,
-          7,
-          1700000000,
-          {{"cvc5", "1.0.3", "cvc5 -", "sat"}, {"z3", "", "", "crash"}},
-          "(= x1 c)",
-          "reported",
-          {"4.8.12", "4.13.0"},
-          {"arrays"},
-          3,
-          2};
+  return {.id = "z3-crash-1",
+          .kind = "crash",
+          .title = "title",
+          .solver = "z3",
+          .tested = "/opt/z3",
+          .version = "4.8.12",
+          .command = "z3 -in 'a \"b\"'",
+          .options = {"a=b", "c"},
+          .engine = "storm",
+          .seeds = {"x", ""},
+          .rng_seed = UINT64_MAX,
+          .logic = "QF_S",
+          .expectation = "sat unsat",
+          .evidence = "line\nline",
+          .answers = {{"cvc5", "1.0.3", "cvc5 -", "sat"}, {"z3", "", "", "crash"}},
+          .signature = "sig",
+          .shape = "(= x1 c)",
+          .shown_by = {"4.8.12", "4.13.0"},
+          .theories = {"arrays"},
+          .random_seeds = 3,
+          .random_seeds_shown = 2,
+          .known = "reported",
+          .outside_policy = {},
+          .size_original = 12,
+          .size_reduced = 7,
+          .time = 1700000000};
 }
 
 TEST(ManifestTest, WhatIsWrittenIsReadBack) {
@@ -44,6 +45,7 @@ TEST(ManifestTest, WhatIsWrittenIsReadBack) {
   ASSERT_TRUE(read.has_value()) << read.error().message;
   EXPECT_EQ(print_manifest(*read), text);
   EXPECT_EQ(read->rng_seed, UINT64_MAX);
+  EXPECT_EQ(read->tested, "/opt/z3");
   EXPECT_EQ(read->seeds, full().seeds);
   EXPECT_EQ(read->command, full().command);
   EXPECT_EQ(read->shape, "(= x1 c)");
@@ -87,14 +89,6 @@ TEST(ManifestTest, WhatIsWrongIsSaid) {
   EXPECT_EQ(message(named + R"("answers": [{"solver": 1}]})"),
             "the field 'answers.solver' should be a string");
   EXPECT_EQ(message(std::string(200'000, '[')), "it is no JSON");
-}
-
-TEST(KindsTest, AreRankedAsMaintainersDo) {
-  EXPECT_EQ(rank_of("refutation-unsound"), 1);
-  EXPECT_LT(rank_of("solution-unsound"), rank_of("invalid-model"));
-  EXPECT_LT(rank_of("invalid-model"), rank_of("crash"));
-  EXPECT_LT(rank_of("crash"), rank_of("self-check"));
-  EXPECT_LT(rank_of("disagreement"), rank_of("nobody knows"));
 }
 
 }  // namespace

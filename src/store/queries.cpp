@@ -2,43 +2,42 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <tuple>
 
+#include "record/kind.h"
 #include "store/database.h"
 #include "store/json.h"
-#include "store/kinds.h"
+#include "store/schema.h"
 
 namespace elenchus::store {
 namespace {
 
-base::Result<void> load_tallies(Database& database, Stats& stats) {
-  Tallies tallies;
-  auto done = database.query(
-      "SELECT engine, solver, sum(sat), sum(unsat), sum(unknown), sum(timeout), sum(memout), "
-      "sum(crash), sum(rejected), sum(wall), sum(cpu) FROM runs GROUP BY engine, solver",
-      [&](const Statement& row) {
-        RunCounts& counts = tallies.runs[{row.text(0), row.text(1)}];
-        for (size_t i = 0; i < kOutcomes; ++i) {
-          counts.outcomes[i] = row.count(2 + static_cast<int>(i));
-        }
-        counts.wall = row.real(9);
-        counts.cpu = row.real(10);
+// What is no sum over buckets.
+base::Result<void> load_spent(Database& database, Tallies& tallies) {
+  // Viewers read what an older program has written.
+  ELENCHUS_ASSIGN_OR_RETURN(const int64_t version, schema_version(database));
+  if (version < 2) return {};
+  return database.query(
+      "SELECT purpose, solver, runs, wall, cpu FROM spent", [&](const Statement& row) {
+        tallies.spent[{row.text(0), row.text(1)}] = {row.count(2), row.real(3), row.real(4)};
       });
-  if (!done) return done;
-  done = database.query(
-      "SELECT engine, sum(tests), sum(accepted), sum(rejected), sum(decided), sum(valid), "
-      "sum(skipped) FROM tests GROUP BY engine",
-      [&](const Statement& row) {
-        tallies.tests[{row.text(0), ""}] = {row.count(1), row.count(2), row.count(3),
-                                            row.count(4), row.count(5), row.count(6)};
-      });
-  if (!done) return done;
-  done = database.query("SELECT solver, max(known) FROM keys GROUP BY solver",
-                        [&](const Statement& row) { tallies.keys[row.text(0)] = row.count(1); });
-  if (!done) return done;
-  stats.add(tallies);
-  return {};
 }
+
+base::Result<void> load_tried(Database& database, Tallies& tallies) {
+  ELENCHUS_ASSIGN_OR_RETURN(const int64_t version, schema_version(database));
+  if (version < 3) return {};
+  return database.query(
+      "SELECT class, name, count, new_keys, findings FROM tried", [&](const Statement& row) {
+        tallies.tried[{row.text(0), row.text(1)}] = {row.count(2), row.count(3), row.count(4)};
+      });
+}
+
+// The solver that a bug was found on, as runs name it: that of its first finding.
+constexpr std::string_view kTested =
+    "coalesce((SELECT findings.solver FROM findings WHERE findings.signature = bugs.signature AND "
+    "findings.bug = bugs.id ORDER BY findings.id LIMIT 1), bugs.solver)";
 
 base::Result<void> load_findings(Database& database, Stats& stats) {
   auto done = database.query(
@@ -52,9 +51,13 @@ base::Result<void> load_findings(Database& database, Stats& stats) {
       });
   if (!done) return done;
   return database.query(
-      "SELECT engine, solver, count(*), max(first_seen), sum(rank = ?1) FROM bugs "
-      "GROUP BY engine, solver",
+      "SELECT engine, " + std::string(kTested) +
+          " AS tested, count(*), max(first_seen), "
+          "sum(rank = ?1), sum(rank = ?2) FROM bugs GROUP BY engine, tested",
       [&](const Statement& row) {
+        stats.total.outside_policy_bugs += row.count(5);
+        stats.engines[row.text(0)].outside_policy_bugs += row.count(5);
+        stats.solvers[row.text(1)].outside_policy_bugs += row.count(5);
         stats.total.known_bugs += row.count(4);
         stats.engines[row.text(0)].known_bugs += row.count(4);
         stats.solvers[row.text(1)].known_bugs += row.count(4);
@@ -63,29 +66,25 @@ base::Result<void> load_findings(Database& database, Stats& stats) {
         stats.solvers[row.text(1)].bugs += row.count(2);
         stats.last_bug = std::max(stats.last_bug, row.real(3));
       },
-      kKnownRank);
+      record::kKnownRank, record::kOutsideRank);
 }
 
 base::Result<void> load_sessions(Database& database, Stats& stats) {
-  auto done = database.query(
-      "SELECT start, last, pid, program, command_line, cpu_self, peak_rss_mb FROM sessions "
-      "ORDER BY id",
-      [&](const Statement& row) {
-        if (stats.sessions++ == 0) stats.start_time = row.real(0);
-        stats.seconds += std::max(0.0, row.real(1) - row.real(0));
-        stats.last_update = row.real(1);
-        stats.pid = row.integer(2);
-        stats.program = row.text(3);
-        stats.command_line = row.text(4);
-        stats.cpu_seconds_self += row.real(5);
-        stats.peak_rss_mb = std::max(stats.peak_rss_mb, row.count(6));
-      });
-  if (!done) return done;
-  done = database.query("SELECT count(*), coalesce(sum(status = 'dropped'), 0) FROM seeds",
-                        [&](const Statement& row) {
-                          stats.seeds = row.count(0);
-                          stats.seeds_dropped = row.count(1);
-                        });
+  ELENCHUS_ASSIGN_OR_RETURN(const int64_t version, schema_version(database));
+  const std::string written = version >= 2 ? "written" : "last";
+  auto done =
+      database.query("SELECT start, last, pid, program, command_line, cpu_self, peak_rss_mb, " +
+                         written + " FROM sessions ORDER BY id",
+                     [&](const Statement& row) {
+                       if (stats.sessions++ == 0) stats.start_time = row.real(0);
+                       stats.seconds += std::max(0.0, row.real(1) - row.real(0));
+                       stats.last_update = row.real(7);
+                       stats.pid = row.integer(2);
+                       stats.program = row.text(3);
+                       stats.command_line = row.text(4);
+                       stats.cpu_seconds_self += row.real(5);
+                       stats.peak_rss_mb = std::max(stats.peak_rss_mb, row.count(6));
+                     });
   if (!done) return done;
   return database.query("SELECT coalesce(sum(count), 0) FROM events WHERE severity <> 'note'",
                         [&](const Statement& row) { stats.warnings = row.count(0); });
@@ -93,9 +92,17 @@ base::Result<void> load_sessions(Database& database, Stats& stats) {
 
 }  // namespace
 
-base::Result<Stats> load_stats(Database& database) {
+base::Result<Stats> load_stats(Database& database, BucketSums& sums) {
   Stats stats;
-  if (auto done = load_tallies(database, stats); !done) return done.error();
+  ELENCHUS_ASSIGN_OR_RETURN(Tallies tallies, sums.totals(database));
+  if (auto done = load_spent(database, tallies); !done) return done.error();
+  if (auto done = load_tried(database, tallies); !done) return done.error();
+  stats.add(tallies);
+  ELENCHUS_ASSIGN_OR_RETURN(const auto seeds, sums.seeds(database));
+  for (const auto& [folder, held] : seeds) {
+    stats.seeds += held.seeds;
+    stats.seeds_dropped += held.dropped;
+  }
   if (auto done = load_findings(database, stats); !done) return done.error();
   if (auto done = load_sessions(database, stats); !done) return done.error();
   return stats;
@@ -105,7 +112,8 @@ base::Result<std::vector<BugRecord>> load_bugs(Database& database) {
   std::vector<BugRecord> bugs;
   auto done = database.query(
       "SELECT id, signature, kind, solver, version, command, options, engine, seeds, first_seen, "
-      "last_seen, count, rank, title, size_original, size_reduced, examples, path FROM bugs",
+      "last_seen, count, rank, title, size_original, size_reduced, examples, path, " +
+          std::string(kTested) + " FROM bugs",
       [&](const Statement& row) {
         BugRecord& bug = bugs.emplace_back();
         bug.id = row.text(0);
@@ -126,6 +134,7 @@ base::Result<std::vector<BugRecord>> load_bugs(Database& database) {
         bug.size_reduced = row.count(15);
         bug.examples = row.count(16);
         bug.path = row.text(17);
+        bug.tested = row.text(18);
       });
   if (!done) return done.error();
   const auto key = [](const BugRecord& bug) {

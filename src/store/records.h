@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "record/bug.h"
 #include "store/ledger.h"
 
 namespace elenchus::store {
@@ -57,41 +58,22 @@ struct FindingRecord {
   double time = 0;
   std::string signature;
   std::string kind;
-  std::string solver;
-  std::string bug;  // empty: none, since it was not confirmed
+  std::string solver;  // as runs name it
+  std::string bug;     // empty: none, since it was not confirmed
   std::string engine;
   std::vector<std::string> seeds;
   bool confirmed = false;
   uint64_t weight = 1;  // how many findings this row stands for
 };
 
-struct BugRecord {
-  std::string id;
-  std::string signature;
-  std::string kind;
-  std::string solver;
-  std::string version;
-  std::string command;
-  std::vector<std::string> options;
-  std::string engine;
-  std::vector<std::string> seeds;
-  double first_seen = 0;
-  double last_seen = 0;
-  uint64_t count = 0;  // findings
-  int rank = 0;        // 1 is the gravest, see kinds.h
-  std::string title;
-  uint64_t size_original = 0;  // bytes
-  uint64_t size_reduced = 0;   // bytes; 0: not reduced
-  uint64_t examples = 0;       // scripts in also/
-  std::string path;            // of the bug's folder, below the campaign's
-};
+// A bug as the database has it: without what only its folder tells.
+using BugRecord = record::Bug;
 
 enum class SeedStatus : uint8_t { kUsed, kDropped };
 
 struct SeedRecord {
   std::string path;
   std::string folder;
-  std::string hash;
   SeedStatus status = SeedStatus::kUsed;
   std::string reason;  // why it was dropped
   SeedCounts counts;
@@ -113,6 +95,12 @@ struct EngineRecord {
   double pulls = 0;
   double reward = 0;
   double share = 0;  // of the time, 0 to 1
+};
+
+// Something that a later session should know.
+struct Memory {
+  std::string name;
+  std::string content;
 };
 
 enum class Severity : uint8_t { kNote, kWarning, kError };

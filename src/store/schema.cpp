@@ -1,6 +1,7 @@
 #include "store/schema.h"
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,11 +11,9 @@
 namespace elenchus::store {
 namespace {
 
-// Raised with every change; prepare_schema() then takes older databases along, step by step.
-constexpr int64_t kVersion = 1;
 constexpr int64_t kApplication = 0x456c656e;  // "Elen"
 
-constexpr const char* kTables = R"sql(
+constexpr const char* kFirst = R"sql(
 CREATE TABLE sessions(
   id INTEGER PRIMARY KEY, start REAL NOT NULL, last REAL NOT NULL, pid INTEGER NOT NULL,
   program TEXT NOT NULL, command_line TEXT NOT NULL, cpu_self REAL NOT NULL DEFAULT 0,
@@ -55,7 +54,7 @@ CREATE TABLE findings(
 CREATE INDEX findings_by_signature ON findings(signature);
 
 CREATE TABLE seeds(
-  path TEXT PRIMARY KEY, folder TEXT NOT NULL DEFAULT '', hash TEXT NOT NULL DEFAULT '',
+  path TEXT PRIMARY KEY, folder TEXT NOT NULL DEFAULT '',
   status TEXT NOT NULL DEFAULT 'used', reason TEXT NOT NULL DEFAULT '',
   tests INTEGER NOT NULL DEFAULT 0, accepted INTEGER NOT NULL DEFAULT 0,
   decided INTEGER NOT NULL DEFAULT 0, findings INTEGER NOT NULL DEFAULT 0,
@@ -69,6 +68,35 @@ CREATE TABLE events(
   time REAL NOT NULL, last REAL NOT NULL, severity TEXT NOT NULL, source TEXT NOT NULL,
   message TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(source, message)) WITHOUT ROWID;
 )sql";
+
+constexpr const char* kSecond = R"sql(
+ALTER TABLE sessions ADD COLUMN written REAL NOT NULL DEFAULT 0;
+UPDATE sessions SET written = last;
+
+CREATE TABLE spent(
+  purpose TEXT NOT NULL, solver TEXT NOT NULL, runs INTEGER NOT NULL, wall REAL NOT NULL,
+  cpu REAL NOT NULL, PRIMARY KEY(purpose, solver)) WITHOUT ROWID;
+INSERT INTO spent SELECT 'test', solver,
+  sum(sat + unsat + unknown + timeout + memout + crash + rejected), sum(wall), sum(cpu)
+  FROM runs GROUP BY solver;
+
+CREATE TABLE memory(name TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
+)sql";
+
+constexpr const char* kThird = R"sql(
+CREATE TABLE tried(
+  class TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, new_keys INTEGER NOT NULL,
+  findings INTEGER NOT NULL, PRIMARY KEY(class, name)) WITHOUT ROWID;
+)sql";
+
+// Figures that are to be sent to the campaign which this one is a part of.
+constexpr const char* kFourth = R"sql(
+CREATE TABLE outbox(number INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL);
+)sql";
+
+// A change of the format is one more step, which takes older databases along.
+constexpr const char* kSteps[] = {kFirst, kSecond, kThird, kFourth};
+constexpr int64_t kVersion = std::size(kSteps);
 
 struct Marks {
   int64_t version = 0;
@@ -111,12 +139,26 @@ base::Result<void> check(const Marks& marks) {
 
 base::Result<void> prepare_schema(Database& database) {
   ELENCHUS_ASSIGN_OR_RETURN(const Marks marks, read_marks(database));
-  if (marks.tables != 0 || marks.application != 0) return check(marks);
-  return database.transaction([&] {
-    return database.run_script(
-        fmt::format("{} PRAGMA application_id = {}; PRAGMA user_version = {};", kTables,
-                    kApplication, kVersion));
+  const bool is_new = marks.tables == 0 && marks.application == 0;
+  if (!is_new) {
+    if (auto good = check(marks); !good) return good;
+    if (marks.version == kVersion) return {};
+  }
+  return database.transaction([&]() -> base::Result<void> {
+    for (int64_t step = is_new ? 0 : marks.version; step < kVersion; ++step) {
+      if (auto done = database.run_script(kSteps[step]); !done) return done;
+    }
+    return database.run_script(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
+                                           kApplication, kVersion));
   });
+}
+
+base::Result<int64_t> schema_version(Database& database) {
+  int64_t version = 0;
+  auto done = database.query("PRAGMA user_version",
+                             [&](const Statement& row) { version = row.integer(0); });
+  if (!done) return done.error();
+  return version;
 }
 
 base::Result<void> check_schema(Database& database) {

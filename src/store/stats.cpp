@@ -39,6 +39,7 @@ constexpr std::array kCountFields = {
     CountField{"unconfirmed", &Counts::unconfirmed},
     CountField{"bugs", &Counts::bugs},
     CountField{"known_bugs", &Counts::known_bugs},
+    CountField{"outside_policy_bugs", &Counts::outside_policy_bugs},
     CountField{"wall_seconds_solvers", &Counts::wall_seconds_solvers},
     CountField{"cpu_seconds_solvers", &Counts::cpu_seconds_solvers},
 };
@@ -66,6 +67,70 @@ Json counts_by_name(const std::map<std::string, Counts, std::less<>>& map) {
     object[name] = std::move(entry);
   }
   return object;
+}
+
+// All of them are there, whatever has happened.
+Json spent_by_purpose(const Stats& stats) {
+  Json object = Json::object();
+  for (size_t i = 0; i < kPurposes; ++i) {
+    const char* const name = to_string(static_cast<Purpose>(i));
+    const auto found = stats.spent.find(name);
+    const Spent spent = found == stats.spent.end() ? Spent() : found->second;
+    object[name] = {{"runs", spent.runs},
+                    {"wall_seconds_solvers", rounded(spent.wall)},
+                    {"cpu_seconds_solvers", rounded(spent.cpu)}};
+  }
+  return object;
+}
+
+// By class, then by name.
+Json tried_by_class(const Stats& stats) {
+  Json object = Json::object();
+  for (const auto& [key, tried] : stats.tried) {
+    object[key.first][key.second] = {
+        {"count", tried.count}, {"new_keys", tried.new_keys}, {"findings", tried.findings}};
+  }
+  return object;
+}
+
+// By solver, what became of the terms.
+Json fates_of(const Stats& stats) {
+  Json object = Json::object();
+  for (const auto& [key, tried] : stats.tried) {
+    const auto& [what, name] = key;
+    const size_t blank = name.rfind(' ');
+    if (what != kTermClass || blank == std::string::npos) continue;
+    object[name.substr(0, blank)][name.substr(blank + 1)] = tried.count;
+  }
+  return object;
+}
+
+// Tests of the lane of checks are the tests; of that of terms, terms. What looks into a finding
+// belongs to neither.
+Json lanes_of(const Stats& stats) {
+  const auto cpu_of = [&](Purpose purpose) {
+    const auto found = stats.spent.find(to_string(purpose));
+    return found == stats.spent.end() ? 0 : found->second.cpu;
+  };
+  const auto tried = [&](const char* lane) {
+    const auto found = stats.tried.find(NamePair(kLaneClass, lane));
+    return found == stats.tried.end() ? Tried() : found->second;
+  };
+  return {{"checks",
+           {{"tests", stats.total.tests},
+            {"cpu_seconds_solvers",
+             rounded(cpu_of(Purpose::kTest) + cpu_of(Purpose::kProbe) + cpu_of(Purpose::kLearn))},
+            {"findings", tried("checks").findings}}},
+          {"terms",
+           {{"tests", tried("terms").count},
+            {"cpu_seconds_solvers", rounded(cpu_of(Purpose::kTerms))},
+            {"findings", tried("terms").findings},
+            {"solvers", fates_of(stats)}}}};
+}
+
+// Of what there are no rows among the runs.
+bool is_without_runs(std::string_view purpose) {
+  return purpose == to_string(Purpose::kTerms) || purpose == to_string(Purpose::kApart);
 }
 
 uint64_t whole(double seconds) { return seconds > 0 ? static_cast<uint64_t>(seconds) : 0; }
@@ -129,11 +194,20 @@ void Stats::add(const Tallies& tallies) {
                           .rejected = counts.of(Outcome::kRejected),
                           .decided = counts.of(Outcome::kSat) + counts.of(Outcome::kUnsat)});
   }
+  for (const auto& [key, sum] : tallies.spent) {
+    spent[key.first] += sum;
+    if (!is_without_runs(key.first)) continue;
+    for (Counts* counts : {&total, &solvers[key.second]}) {
+      counts->wall_seconds_solvers += sum.wall;
+      counts->cpu_seconds_solvers += sum.cpu;
+    }
+  }
   for (const auto& [key, counts] : tallies.tests) {
     total.add(counts);
     engines[key.first].add(counts);
   }
   for (const auto& [solver, known] : tallies.keys) keys[solver] = std::max(keys[solver], known);
+  for (const auto& [key, sum] : tallies.tried) tried[key] += sum;
 }
 
 uint64_t Stats::known_keys() const {
@@ -142,7 +216,7 @@ uint64_t Stats::known_keys() const {
   return sum;
 }
 
-std::string print_stats(const Stats& stats) {
+std::string print_stats(const Stats& stats, const Progress& progress) {
   Json object = Json::object();
   put_counts(object, stats.total);
   object["seconds"] = rounded(stats.seconds);
@@ -158,8 +232,13 @@ std::string print_stats(const Stats& stats) {
   object["seeds_dropped"] = stats.seeds_dropped;
   object["warnings"] = stats.warnings;
   object["keys"] = stats.known_keys();
+  object["suspicions"] = Json::object();
+  for (const auto& [stage, count] : progress.suspicions) object["suspicions"][stage] = count;
   object["program"] = stats.program;
   object["command_line"] = stats.command_line;
+  object["purposes"] = spent_by_purpose(stats);
+  object["lanes"] = lanes_of(stats);
+  object["tried"] = tried_by_class(stats);
   object["engines"] = counts_by_name(stats.engines);
   object["solvers"] = counts_by_name(stats.solvers);
   return dump_json(object, 2) + '\n';

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/rng.h"
+#include "record/kind.h"
 #include "store/campaign_store.h"
-#include "store/kinds.h"
 
 namespace elenchus::store {
 
@@ -33,7 +33,8 @@ inline constexpr const char* kMarkup =
     "'harmed'\">";
 
 inline Finding finding(const SyntheticCampaign& wish, size_t number, base::Rng& rng) {
-  const auto kind = std::string(kinds()[rng.below(std::min<size_t>(kinds().size(), 8))].name);
+  const auto kind =
+      std::string(record::kinds()[rng.below(std::min<size_t>(record::kinds().size(), 8))].name);
   const std::string solver = kSolvers[rng.below(kSolvers.size())];
   const std::string script = fmt::format(
       "(set-logic ALL)\n; found by a test\n(declare-fun |x{0}{1}| () Int)\n(assert (and (> "
@@ -118,13 +119,9 @@ inline base::Result<void> make_campaign(const std::filesystem::path& folder,
   base::Rng rng(wish.rng);
   std::vector<SeedRecord> seeds;
   for (const char* name : synthetic::kFolders) {
-    seeds.push_back({std::string(name) + "/a.smt2",
-                     name,
-                     "0",
-                     SeedStatus::kUsed,
-                     "",
-                     {900, 900, 850, 3, 40.0}});
-    seeds.push_back({std::string(name) + "/b.smt2", name, "1", SeedStatus::kDropped, "slow", {}});
+    seeds.push_back(
+        {std::string(name) + "/a.smt2", name, SeedStatus::kUsed, "", {900, 900, 850, 3, 40.0}});
+    seeds.push_back({std::string(name) + "/b.smt2", name, SeedStatus::kDropped, "slow", {}});
   }
   if (auto done = store->put_seeds(seeds); !done) return done;
   if (auto done = store->add_event(Severity::kNote, "campaign", "it began"); !done) return done;

@@ -1,5 +1,6 @@
 #include "triage/export.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -8,65 +9,68 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
+#include "record/kind.h"
 #include "store/json.h"
-#include "store/kinds.h"
 #include "triage/groups.h"
-#include "triage/report.h"
 
 namespace elenchus::triage {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using store::Manifest;
+using record::Bug;
 
-std::string theory_of(const Manifest& bug) {
+std::string theory_of(const Bug& bug) {
   return bug.theories.empty() ? bug.signature : fmt::format("{}", fmt::join(bug.theories, " "));
 }
 
 // Wrong answers are errors; what nobody can settle, and what is only slow, is less.
-const char* level_of(std::string_view kind) {
-  const bool is_mild = kind == "disagreement" || kind == "incomplete" || kind == "slow";
-  return is_mild ? "warning" : "error";
+const char* level_of(const record::KindInfo* kind) {
+  return kind != nullptr && kind->look == record::Look::kMild ? "warning" : "error";
 }
 
 Json rules() {
   Json list = Json::array();
-  for (const store::Kind& kind : store::kinds()) {
+  for (const record::KindInfo& kind : record::kinds()) {
     list.push_back({{"id", kind.name},
                     {"shortDescription", {{"text", fmt::format("a solver {}", kind.meaning)}}},
-                    {"defaultConfiguration", {{"level", level_of(kind.name)}}}});
+                    {"defaultConfiguration", {{"level", level_of(&kind)}}}});
   }
   return list;
 }
 
-Json result_of(const SarifBug& bug) {
-  const Manifest& manifest = bug.manifest;
-  Json result = {{"ruleId", manifest.kind}};
-  const int rank = store::rank_of(manifest.kind);
-  if (rank <= static_cast<int>(store::kinds().size())) result["ruleIndex"] = rank - 1;
-  result["level"] = level_of(manifest.kind);
-  result["message"] = {{"text", report_title(manifest)}, {"markdown", bug.report}};
-  result["locations"] =
-      Json::array({{{"physicalLocation",
-                     {{"artifactLocation", {{"uri", bug.uri}}}, {"region", {{"startLine", 1}}}}}}});
+Json result_of(const SarifBug& entry) {
+  const record::Bug& bug = entry.bug;
+  Json result = {{"ruleId", bug.kind}};
+  const record::KindInfo* kind = record::find_kind(bug.kind);
+  if (kind != nullptr) result["ruleIndex"] = static_cast<size_t>(kind->kind);
+  result["level"] = level_of(kind);
+  result["message"] = {{"text", bug.title}, {"markdown", entry.report}};
+  result["locations"] = Json::array(
+      {{{"physicalLocation",
+         {{"artifactLocation", {{"uri", entry.uri}}}, {"region", {{"startLine", 1}}}}}}});
   result["partialFingerprints"] = {
-      {"signature/v1", fmt::format("{:016x}", base::hash_bytes(manifest.signature))}};
-  result["properties"] = {{"id", manifest.id},           {"solver", manifest.solver},
-                          {"version", manifest.version}, {"command", manifest.command},
-                          {"options", manifest.options}, {"signature", manifest.signature},
-                          {"engine", manifest.engine}};
+      {"signature/v1", fmt::format("{:016x}", base::hash_bytes(bug.signature))}};
+  result["properties"] = record::to_json(bug, record::kSarif);
   return result;
+}
+
+// Whether the maintainers know of the cause, or somebody has said what it is: one report of a group
+// tells them of all of it.
+bool is_told(std::span<const Bug> bugs, const Group& group) {
+  return std::any_of(group.members.begin(), group.members.end(), [&](size_t member) {
+    return !bugs[member].known.empty() || !bugs[member].state.empty();
+  });
 }
 
 }  // namespace
 
-std::vector<size_t> reporting_order(std::span<const Manifest> bugs) {
+std::vector<size_t> reporting_order(std::span<const Bug> bugs) {
   std::vector<size_t> first;
   std::vector<size_t> rest;
   std::set<std::pair<std::string, std::string>> seen;
   for (const Group& group : group_bugs(bugs)) {
-    const Manifest& bug = bugs[group.chief];
-    if (!bug.known.empty()) continue;
+    const Bug& bug = bugs[group.chief];
+    if (!bug.outside_policy.empty() || is_told(bugs, group)) continue;
     const bool is_first = seen.insert({bug.solver, theory_of(bug)}).second;
     (is_first ? first : rest).push_back(group.chief);
   }

@@ -6,18 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "store/manifest.h"
+#include "record/bug.h"
 
 namespace elenchus::triage {
 
 // The bugs in the order in which one should report them, as indices: those that are not known
 // upstream and head their group; of each solver first one for each theory, the gravest, and the
 // rest after that, when these are fixed. `bugs` is in the order of rank.
-std::vector<size_t> reporting_order(std::span<const store::Manifest> bugs);
+std::vector<size_t> reporting_order(std::span<const record::Bug> bugs);
 
 // A bug as SARIF shows it.
 struct SarifBug {
-  store::Manifest manifest;
+  record::Bug bug;
   std::string uri;     // of the script, below the campaign's folder
   std::string report;  // Markdown
 };

@@ -7,7 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/result.h"
-#include "store/manifest.h"
+#include "record/bug.h"
 
 namespace elenchus::triage {
 
@@ -29,6 +29,8 @@ class KnownBugs {
  public:
   // Those in data/known, part of the program.
   static const KnownBugs& standard();
+  // Adds to them, for this process; before the first bug is looked up.
+  static void extend_standard(const KnownBugs& more);
   // `file` is named in errors.
   static base::Result<KnownBugs> parse(std::string_view toml, const std::string& file);
 
@@ -36,7 +38,7 @@ class KnownBugs {
   std::span<const KnownBug> all() const { return bugs_; }
 
   // The one that a bug is, by its solver, version, kind, signature and shape; null if it is new.
-  const KnownBug* find(const store::Manifest& bug) const;
+  const KnownBug* find(const record::Bug& bug) const;
 
  private:
   std::vector<KnownBug> bugs_;

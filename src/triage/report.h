@@ -1,26 +1,29 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "store/manifest.h"
+#include "record/bug.h"
 
 namespace elenchus::triage {
 
-// What a report tells beyond the manifest.
+// What a report tells beyond the bug.
 struct ReportParts {
-  std::string script;      // as one would paste it
-  std::string expected;    // what a right solver does
-  std::string actual;      // what this one does
-  std::string model;       // the witness, or the wrong model; may be empty
-  std::string evaluation;  // the model's evaluation, step by step; may be empty
-  std::string variant;     // the same question asked in another way; may be empty
-  std::string other = {};  // the command whose answer contradicts it; may be empty
+  std::string script = {};                 // as one would paste it
+  std::string expected = {};               // what a right solver does
+  std::string actual = {};                 // what this one does
+  std::string model = {};                  // the witness, or the wrong model; may be empty
+  std::string evaluation = {};             // the model's evaluation, step by step; may be empty
+  std::string variant = {};                // the same question asked in another way; may be empty
+  std::string command = {};                // as one would type it
+  std::string other = {};                  // the command whose answer contradicts it; may be empty
+  std::string probably = {};               // why it is probably of a graver kind; may be empty
+  std::vector<std::string> premises = {};  // on which the evaluation rests, with their source
+  std::string beyond_rules = {};  // why nobody supports what is in the script; empty: somebody does
+  bool has_fewest_options = true;  // none of the options can be left out
 };
 
-// "z3 4.8.12 answers unsat to a satisfiable formula (bvsmod)".
-std::string report_title(const store::Manifest& manifest);
-
 // The text of an issue, in Markdown, as maintainers want it.
-std::string report_text(const store::Manifest& manifest, const ReportParts& parts);
+std::string report_text(const record::Bug& bug, const ReportParts& parts);
 
 }  // namespace elenchus::triage

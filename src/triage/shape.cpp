@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "ir/script_parts.h"
 #include "ir/script_stats.h"
 #include "ir/walk.h"
 
@@ -27,17 +28,13 @@ using ir::TermId;
 constexpr int kRounds = 3;
 constexpr size_t kMaxText = 400;
 
-bool is_definition(ir::CommandKind kind) {
-  return kind >= ir::CommandKind::kDefineFun && kind <= ir::CommandKind::kDefineFunsRec;
-}
-
 std::vector<TermId> claims_of(const ir::TermStore& store, const ir::Script& script) {
   std::vector<TermId> claims;
   for (const ir::Command& command : script.commands) {
     if (ir::has_term(command.kind)) claims.push_back(command.term);
     for (const uint32_t item : script.items(command)) {
       if (command.kind == ir::CommandKind::kCheckSatAssuming) claims.push_back(TermId{item});
-      if (!is_definition(command.kind)) continue;
+      if (!ir::is_definition(command.kind)) continue;
       const TermId body = store.fun(ir::FunId{item}).body;
       if (body.valid()) claims.push_back(body);
     }
@@ -85,6 +82,10 @@ class Shaper {
     return op == Op::kVar || op == Op::kCall || op == Op::kFunRef;
   }
 
+  bool is_truth_value(TermId term) const {
+    return store_.op(term) == Op::kTrue || store_.op(term) == Op::kFalse;
+  }
+
   bool is_commutative(TermId term) const {
     const Op op = store_.meaning(term);
     if (op <= Op::kUnknownText) return false;
@@ -99,8 +100,9 @@ class Shaper {
   }
 
   uint64_t kind_of(TermId term) const {
-    const Op op = store_.op(term);
-    if (ir::is_literal(op)) return static_cast<uint64_t>(Op::kIntLiteral);
+    if (ir::is_constant_value(store_, term) && !is_truth_value(term)) {
+      return static_cast<uint64_t>(Op::kIntLiteral);
+    }
     return static_cast<uint64_t>(store_.meaning(term));
   }
 
@@ -149,7 +151,7 @@ class Shaper {
   }
 
   std::string word_of(TermId term) {
-    if (ir::is_literal(store_.op(term))) return "c";
+    if (ir::is_constant_value(store_, term) && !is_truth_value(term)) return "c";
     if (!is_symbol(term)) return ir::op_label(store_, store_.meaning(term));
     const bool is_plain = store_.args(term).empty() && store_.op(term) != Op::kFunRef;
     const auto number = numbers_.try_emplace(symbol_of(term), numbers_.size() + 1).first->second;

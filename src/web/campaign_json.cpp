@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "record/bug.h"
+#include "record/kind.h"
 #include "store/code_reached.h"
-#include "store/kinds.h"
+#include "store/files.h"
 #include "web/running_time.h"
 #include "web/series.h"
 
@@ -89,28 +91,16 @@ Json folders_json(std::vector<store::FolderRecord> folders) {
 Json bugs_json(const std::vector<store::BugRecord>& bugs, const RunningTime& running) {
   Json list = Json::array();
   for (const store::BugRecord& bug : bugs) {
-    list.push_back({{"id", bug.id},
-                    {"kind", bug.kind},
-                    {"solver", bug.solver},
-                    {"version", bug.version},
-                    {"title", bug.title},
-                    {"options", bug.options},
-                    {"engine", bug.engine},
-                    {"seeds", bug.seeds},
-                    {"found", std::round(running.at(bug.first_seen))},
-                    {"first_seen", std::floor(bug.first_seen)},
-                    {"last_seen", std::floor(bug.last_seen)},
-                    {"count", bug.count},
-                    {"size_original", bug.size_original},
-                    {"size_reduced", bug.size_reduced}});
+    Json row = record::to_json(bug, record::kRow);
+    row["known"] = bug.rank == record::kKnownRank;
+    row["outside_policy"] = bug.rank == record::kOutsideRank;
+    row["found"] = std::round(running.at(bug.first_seen));
+    for (const char* time : {"first_seen", "last_seen"}) {
+      row[time] = std::floor(row[time].get<double>());
+    }
+    list.push_back(std::move(row));
   }
   return list;
-}
-
-Json kinds_json() {
-  Json kinds = Json::object();
-  for (const store::Kind& kind : store::kinds()) kinds[std::string(kind.name)] = kind.meaning;
-  return kinds;
 }
 
 Json events_json(const std::vector<store::EventRecord>& events) {
@@ -165,6 +155,29 @@ Json code_json(std::vector<store::CodeReached> solvers) {
   return list;
 }
 
+// How a node stands, from when it was heard of: whoever wrote that down may have ended, too.
+Json node_json(const Json& written) {
+  const double silent = std::max(0.0, now() - written.at("seen").get<double>());
+  const bool is_stalled = silent > store::kNodeSilence;
+  Json node = written;
+  node["standing"] = written.at("ended").get<bool>() ? "ended" : is_stalled ? "stalled" : "alive";
+  node["silent"] = silent;
+  return node;
+}
+
+// Of a shared campaign: what its mirror has written down.
+Json nodes_json(const CampaignView& view) {
+  const auto text = store::read_file(view.folder().nodes());
+  const Json written = text ? Json::parse(*text, nullptr, false) : Json::array();
+  Json nodes = Json::array();
+  try {
+    for (const Json& node : written) nodes.push_back(node_json(node));
+  } catch (const Json::exception&) {
+    return Json::array();  // of another version
+  }
+  return nodes;
+}
+
 // The scripts before what belongs to them.
 int place_of(const std::string& file) {
   constexpr std::array<std::string_view, 5> kFirst = {"reduced.smt2", "witness.model", "repro.sh",
@@ -217,10 +230,10 @@ base::Result<Json> campaign_json(const CampaignView& view) {
               {"solvers", ranked(stats.solvers)},
               {"folders", folders_json(std::move(folders))},
               {"series", std::move(series)},
-              {"kinds", kinds_json()},
               {"bugs", bugs_json(bugs, running)},
               {"events", events_json(events)},
               {"skips", skips_json(skips)},
+              {"nodes", nodes_json(view)},
               {"code", code_json(std::move(code))}};
 }
 
@@ -253,20 +266,11 @@ base::Result<Json> find_bug_json(const CampaignView& view, std::string_view id, 
 base::Result<Json> bug_json(const CampaignView& view, const std::string& id, size_t most) {
   ELENCHUS_ASSIGN_OR_RETURN(const store::Manifest manifest, view.manifest(id));
   ELENCHUS_ASSIGN_OR_RETURN(Json files, files_json(view, id, most));
-  Json answers = Json::array();
-  for (const store::SolverAnswer& answer : manifest.answers) {
-    answers.push_back(
-        {{"solver", answer.solver}, {"version", answer.version}, {"answer", answer.answer}});
-  }
-  return Json{{"id", id},
-              {"command", manifest.command},
-              {"expectation", manifest.expectation},
-              {"logic", manifest.logic},
-              {"evidence", manifest.evidence},
-              // As text: JavaScript's numbers have 53 bits.
-              {"rng_seed", std::to_string(manifest.rng_seed)},
-              {"answers", std::move(answers)},
-              {"files", std::move(files)}};
+  Json object = record::to_json(manifest, record::kCard);
+  // As text: JavaScript's numbers have 53 bits.
+  object["rng_seed"] = std::to_string(manifest.rng_seed);
+  object["files"] = std::move(files);
+  return object;
 }
 
 }  // namespace elenchus::web

@@ -1,22 +1,19 @@
 #include "web/dashboard.h"
 
 #include <charconv>
-#include <chrono>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "base/clock.h"
 #include "store/json.h"
+#include "web/metrics.h"
 #include "web/page.h"
 
 namespace elenchus::web {
 namespace {
 
 constexpr size_t kMostPerFile = 200'000;
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 Response json_response(const Json& json) {
   return {200, "application/json; charset=utf-8", store::dump_json(json)};
@@ -31,6 +28,29 @@ bool is_local_host(std::string_view host) {
     host = host.substr(0, colon);
   }
   return host == "localhost" || host == "127.0.0.1" || host == "[::1]" || host.empty();
+}
+
+const std::string kTokenCookie = "elenchus_token=";
+
+std::vector<std::string_view> parts_of(std::string_view text, char between) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const size_t end = text.find(between);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// In a time that does not tell how much of it is right.
+bool is_same_secret(std::string_view one, std::string_view other) {
+  if (one.size() != other.size()) return false;
+  unsigned difference = 0;
+  for (size_t i = 0; i < one.size(); ++i) {
+    difference |= static_cast<unsigned>(static_cast<unsigned char>(one[i]) ^
+                                        static_cast<unsigned char>(other[i]));
+  }
+  return difference == 0;
 }
 
 int hex_digit(char c) {
@@ -72,9 +92,10 @@ std::optional<size_t> take_number(std::string_view& text) {
 }  // namespace
 
 base::Result<Dashboard> Dashboard::open(const std::vector<std::filesystem::path>& folders,
-                                        bool is_local) {
+                                        bool is_local, std::string token) {
   Dashboard dashboard;
   dashboard.is_local_ = is_local;
+  dashboard.token_ = std::move(token);
   for (const std::filesystem::path& folder : folders) {
     Campaign campaign;
     campaign.folder = folder;
@@ -85,14 +106,36 @@ base::Result<Dashboard> Dashboard::open(const std::vector<std::filesystem::path>
 }
 
 Response Dashboard::answer(const Request& request) {
-  if (is_local_ && !is_local_host(request.host)) {
+  if (is_local_ && token_.empty() && !is_local_host(request.host)) {
     return {403, "text/plain; charset=utf-8", "this dashboard is for this machine only\n"};
   }
-  const std::string_view path = request.path;
+  if (!has_token(request)) {
+    return {401, "text/plain; charset=utf-8", "this dashboard wants its token: add ?token=...\n"};
+  }
+  Response response = answer_path(request.path);
+  if (!token_.empty() && request.path == "/") response.cookie = kTokenCookie + token_;
+  return response;
+}
+
+bool Dashboard::has_token(const Request& request) const {
+  if (token_.empty()) return true;
+  bool has = is_same_secret(request.authorization, "Bearer " + token_);
+  for (const std::string_view part : parts_of(request.query, '&')) {
+    has = has || is_same_secret(part, "token=" + token_);
+  }
+  for (std::string_view part : parts_of(request.cookie, ';')) {
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    has = has || is_same_secret(part, kTokenCookie + token_);
+  }
+  return has;
+}
+
+Response Dashboard::answer_path(std::string_view path) {
   if (path == "/") return {200, "text/html; charset=utf-8", live_page()};
   if (path == "/page.js")
     return {200, "text/javascript; charset=utf-8", std::string(page_script())};
   if (path == "/page.css") return {200, "text/css; charset=utf-8", std::string(page_style())};
+  if (path == "/metrics") return answer_metrics();
   constexpr std::string_view kApi = "/api/";
   return path.starts_with(kApi) ? answer_api(path.substr(kApi.size())) : not_found();
 }
@@ -118,7 +161,17 @@ Response Dashboard::answer_api(std::string_view path) {
   }
   Json summary = campaign.summary;
   summary["index"] = *index;
+  summary["trouble"] = trouble_ ? trouble_(campaign.folder) : std::string();
   return json_response(summary);
+}
+
+Response Dashboard::answer_metrics() {
+  std::vector<Json> summaries;
+  for (Campaign& campaign : campaigns_) {
+    refresh(campaign);
+    if (!campaign.summary.is_null()) summaries.push_back(campaign.summary);
+  }
+  return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(summaries)};
 }
 
 Response Dashboard::answer_bug(Campaign& campaign, std::string_view id) {
@@ -133,7 +186,7 @@ Response Dashboard::answer_bug(Campaign& campaign, std::string_view id) {
 void Dashboard::refresh(Campaign& campaign) {
   constexpr double kFresh = 1;
   constexpr double kStale = 15;
-  const double age = seconds_now() - campaign.read_at;
+  const double age = base::seconds_now() - campaign.read_at;
   if (campaign.read_at != 0 && age < kFresh) return;
   if (campaign.view == nullptr) {
     auto view = store::CampaignView::open(campaign.folder);
@@ -151,7 +204,7 @@ void Dashboard::refresh(Campaign& campaign) {
       campaign.view = nullptr;
     }
   }
-  campaign.read_at = seconds_now();
+  campaign.read_at = base::seconds_now();
 }
 
 Json Dashboard::overview(size_t index) {

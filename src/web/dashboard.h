@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -16,12 +18,18 @@ namespace elenchus::web {
 // are looked up in the database. Used by one thread.
 class Dashboard {
  public:
-  // `is_local`: only requests that name this machine as their host are answered, so that no page
-  // from elsewhere can read the dashboard through a name that it made point here.
+  // `token`: whoever asks must have it, in the URL (?token=), as `Authorization: Bearer` or in the
+  // cookie that the first answer sets; empty: nobody must.
+  // `is_local`: without a token, only requests that name this machine as their host are answered,
+  // so that no page from elsewhere can read the dashboard through a name that it made point here.
   static base::Result<Dashboard> open(const std::vector<std::filesystem::path>& folders,
-                                      bool is_local);
+                                      bool is_local, std::string token = {});
 
   Response answer(const Request& request);
+
+  // Asked for each campaign by its folder: why what is shown may be old; empty: it is not.
+  using Trouble = std::function<std::string(const std::filesystem::path&)>;
+  void set_trouble(Trouble trouble) { trouble_ = std::move(trouble); }
 
  private:
   struct Campaign {
@@ -35,13 +43,18 @@ class Dashboard {
 
   Dashboard() = default;
 
+  bool has_token(const Request& request) const;
+  Response answer_path(std::string_view path);
   Response answer_api(std::string_view path);
+  Response answer_metrics();
   Response answer_bug(Campaign& campaign, std::string_view id);
   void refresh(Campaign& campaign);
   Json overview(size_t index);
 
   std::vector<Campaign> campaigns_;
   bool is_local_ = true;
+  std::string token_;
+  Trouble trouble_;
 };
 
 }  // namespace elenchus::web

@@ -1,12 +1,12 @@
-// A server for one page and its data, small enough to be read. A library would bring threads whose
-// number and patience have to be bounded from outside; here one thread waits for all connections at
-// once, and each has a deadline.
+// cpp-httplib takes connections, reads requests and writes answers. What it leaves open is bounded
+// here: its timeouts are for each read, ours for a request as a whole, and whoever only connects
+// makes room for others.
 
 #include "web/http_server.h"
 
-#include <netdb.h>
+#include <httplib.h>
 #include <netinet/in.h>
-#include <poll.h>
+#include <openssl/err.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -15,302 +15,272 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <optional>
+#include <mutex>
 #include <string_view>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "web/client_stream.h"
 
 namespace elenchus::web {
-
-struct HttpServer::Connection {
-  enum class Stage : uint8_t { kReading, kWriting, kEnding, kClosed };
-
-  explicit Connection(int descriptor, double until) : fd(descriptor), deadline(until) {}
-  ~Connection() { ::close(fd); }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  int fd;
-  double deadline;  // of the present stage
-  Stage stage = Stage::kReading;
-  std::string input;
-  std::string output;
-  size_t written = 0;
-};
-
 namespace {
 
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+constexpr const char* kPlainText = "text/plain; charset=utf-8";
 
-const char* reason_of(int status) {
-  switch (status) {
-    case 200: return "OK";
-    case 400: return "Bad Request";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 408: return "Request Timeout";
-    case 431: return "Request Header Fields Too Large";
-    case 503: return "Service Unavailable";
-    default: return "Internal Server Error";
-  }
-}
-
-std::string head_of(const Response& response) {
-  return fmt::format(
-      "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n"
-      "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
-      "Referrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n\r\n",
-      response.status, reason_of(response.status), response.type, response.body.size());
-}
-
-std::string lower(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return result;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-// Where the head of a request ends, if it does.
-size_t end_of_head(std::string_view input) {
-  const size_t strict = input.find("\r\n\r\n");
-  return strict != std::string_view::npos ? strict : input.find("\n\n");
-}
-
-struct Head {
-  std::string method;
-  Request request;
-};
-
-std::optional<Head> parse_head(std::string_view text) {
-  const std::string_view line = trimmed(text.substr(0, text.find('\n')));
-  const size_t first = line.find(' ');
-  const size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
-  if (second == std::string_view::npos || first == 0) return std::nullopt;
-  if (!line.substr(second + 1).starts_with("HTTP/1.")) return std::nullopt;
-  const std::string_view target = line.substr(first + 1, second - first - 1);
-  if (!target.starts_with('/')) return std::nullopt;
-  Head head{std::string(line.substr(0, first)),
-            {std::string(target.substr(0, target.find('?'))), {}}};
-  size_t at = text.find('\n');
-  while (at != std::string_view::npos) {
-    const size_t next = text.find('\n', at + 1);
-    const std::string_view field = text.substr(at + 1, next - at - 1);
-    const size_t colon = field.find(':');
-    if (colon != std::string_view::npos && lower(field.substr(0, colon)) == "host") {
-      head.request.host = lower(trimmed(field.substr(colon + 1)));
-    }
-    at = next;
-  }
-  return head;
-}
-
-base::Error system_error(std::string_view what) {
-  return {base::ErrorKind::kIo, fmt::format("{}: {}", what, std::strerror(errno)), {}};
-}
-
-bool is_loopback(const sockaddr* address) {
-  if (address->sa_family == AF_INET) {
+bool is_loopback(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET) {
     sockaddr_in v4{};
-    std::memcpy(&v4, address, sizeof v4);
+    std::memcpy(&v4, &address, sizeof v4);
     return (ntohl(v4.sin_addr.s_addr) >> 24) == 127;
   }
-  if (address->sa_family != AF_INET6) return false;
+  if (address.ss_family != AF_INET6) return false;
   sockaddr_in6 v6{};
-  std::memcpy(&v6, address, sizeof v6);
+  std::memcpy(&v6, &address, sizeof v6);
   return IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
 }
 
-uint16_t port_of(int fd) {
-  sockaddr_storage storage{};
-  socklen_t length = sizeof storage;
-  if (getsockname(fd, reinterpret_cast<sockaddr*>(&storage), &length) != 0) return 0;  // NOLINT
-  uint16_t port = 0;  // at the same place for both families
-  std::memcpy(&port,
-              reinterpret_cast<const char*>(&storage) + offsetof(sockaddr_in, sin_port),  // NOLINT
-              sizeof port);
-  return ntohs(port);
+Request request_of(const httplib::Request& from) {
+  Request request;
+  const size_t mark = from.target.find('?');
+  request.path = from.target.substr(0, mark);
+  if (mark != std::string::npos) request.query = from.target.substr(mark + 1);
+  request.host = in_lower_case(from.get_header_value("Host"));
+  request.authorization = from.get_header_value("Authorization");
+  request.cookie = from.get_header_value("Cookie");
+  return request;
 }
 
-base::Result<int> bound_socket(const addrinfo& at) {
-  const int fd = socket(at.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (fd < 0) return system_error("cannot make a socket");
-  const int on = 1;
-  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  constexpr int kBacklog = 128;
-  if (bind(fd, at.ai_addr, at.ai_addrlen) != 0 || ::listen(fd, kBacklog) != 0) {
-    const base::Error error = system_error("cannot listen");
-    ::close(fd);
-    return error;
+Response answer_to(const httplib::Request& from, const HttpServer::Handler& handler) {
+  if (!from.target.starts_with('/')) return {400, kPlainText, "this is no request\n"};
+  if (from.method != "GET" && from.method != "HEAD") {
+    return {405, kPlainText, "only GET is answered\n"};
   }
-  return fd;
+  try {
+    return handler(request_of(from));
+  } catch (const std::exception&) {
+    return {500, kPlainText, "internal error\n"};
+  }
+}
+
+using TlsContext = std::unique_ptr<SSL_CTX, FreeTls>;
+
+base::Error tls_error(const std::string& file) {
+  char why[256] = "";
+  ERR_error_string_n(ERR_get_error(), why, sizeof why);
+  const std::string_view text = why;
+  return {
+      base::ErrorKind::kIo,
+      fmt::format("cannot use {} for TLS: {}", base::shown(file), text.substr(text.rfind(':') + 1)),
+      {}};
+}
+
+base::Result<TlsContext> tls_context(const TlsFiles& files) {
+  if (files.certificate.empty()) return TlsContext();
+  const std::string& key = files.key.empty() ? files.certificate : files.key;
+  ERR_clear_error();
+  TlsContext context(SSL_CTX_new(TLS_server_method()));
+  if (context == nullptr) return tls_error(files.certificate);
+  SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  SSL_CTX_set_mode(context.get(),
+                   SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  // Nobody is there to type the password of a key.
+  SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
+  if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1) {
+    return tls_error(files.certificate);
+  }
+  if (SSL_CTX_use_PrivateKey_file(context.get(), key.c_str(), SSL_FILETYPE_PEM) != 1 ||
+      SSL_CTX_check_private_key(context.get()) != 1) {
+    return tls_error(key);
+  }
+  return context;
 }
 
 }  // namespace
 
+class HttpServer::Library : public httplib::Server {
+ public:
+  Library(HttpLimits limits, TlsContext tls) : limits_(limits), tls_(std::move(tls)) {
+    // Not SO_REUSEPORT, with which two programs share a port without a word.
+    set_socket_options([](socket_t fd) {
+      const int on = 1;
+      setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    });
+    set_default_headers({{"Cache-Control", "no-store"},
+                         {"X-Content-Type-Options", "nosniff"},
+                         {"X-Frame-Options", "DENY"},
+                         {"Referrer-Policy", "no-referrer"},
+                         {"Cross-Origin-Resource-Policy", "same-origin"}});
+    constexpr time_t kTickUs = 200'000;
+    set_idle_interval(0, kTickUs);
+    new_task_queue = [this] { return new Queue(*this); };
+    set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& to) {
+      const Response response = answer(request);
+      to.status = response.status;
+      to.set_content(response.body, response.type.c_str());
+      if (!response.cookie.empty()) {
+        to.set_header("Set-Cookie", fmt::format("{}; HttpOnly; SameSite=Strict; Path=/{}",
+                                                response.cookie, tls_ ? "; Secure" : ""));
+      }
+      return HandlerResponse::Handled;
+    });
+  }
+
+  ~Library() override {
+    const socket_t fd = svr_sock_.exchange(INVALID_SOCKET);
+    if (fd != INVALID_SOCKET) ::close(fd);
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  base::Result<void> bind(const std::string& address, uint16_t port) {
+    errno = 0;
+    const int got = port == 0 ? bind_to_any_port(address) : bind_to_port(address, port) ? port : -1;
+    if (got < 0) {
+      return base::Error{
+          base::ErrorKind::kIo,
+          fmt::format("cannot listen at {}, port {}: {}; --port 0 takes any that is "
+                      "free",
+                      base::shown(address), port,
+                      errno == 0 ? "this is no address of this machine" : std::strerror(errno)),
+          {}};
+    }
+    port_ = static_cast<uint16_t>(got);
+    sockaddr_storage bound{};
+    socklen_t length = sizeof bound;
+    is_local_ =
+        getsockname(svr_sock_, reinterpret_cast<sockaddr*>(&bound), &length) == 0 &&  // NOLINT
+        is_loopback(bound);
+    return {};
+  }
+
+  void run(const HttpServer::Handler& handler, const std::atomic<bool>& stop) {
+    handler_ = &handler;
+    std::atomic<bool> is_over = false;
+    std::thread watch([&] {
+      constexpr auto kNap = std::chrono::milliseconds(50);
+      while (!is_over && (!stop || !is_running())) std::this_thread::sleep_for(kNap);
+      this->stop();
+      // Those that are still connected end, too.
+      const std::lock_guard lock(clients_mutex_);
+      is_stopping_ = true;
+      for (ClientStream* client : clients_) client->drop();
+    });
+    listen_after_bind();
+    is_over = true;
+    watch.join();
+  }
+
+  uint16_t port() const { return port_; }
+  bool is_local() const { return is_local_; }
+  bool has_tls() const { return tls_ != nullptr; }
+
+ private:
+  // Counts connections that wait for a thread.
+  class Queue : public httplib::ThreadPool {
+   public:
+    explicit Queue(Library& library)
+        : ThreadPool(library.limits_.connections), library_(&library) {}
+    void enqueue(std::function<void()> work) override {
+      ++library_->waiting_;
+      library_->make_room();
+      ThreadPool::enqueue(std::move(work));
+    }
+
+   private:
+    Library* library_;
+  };
+
+  Response answer(const httplib::Request& request) {
+    const std::lock_guard lock(handler_mutex_);
+    return answer_to(request, *handler_);
+  }
+
+  // Clients are in the order in which they came.
+  void make_room() {
+    const std::lock_guard lock(clients_mutex_);
+    if (waiting_ == 0 || clients_.size() < limits_.connections) return;
+    ClientStream* oldest = nullptr;
+    for (ClientStream* client : clients_) {
+      if (client->is_dropped()) continue;
+      if (oldest == nullptr || (client->is_reading() && !oldest->is_reading())) oldest = client;
+    }
+    if (oldest != nullptr) oldest->drop();
+  }
+
+  void add(ClientStream& client) {
+    const std::lock_guard lock(clients_mutex_);
+    clients_.push_back(&client);
+    if (is_stopping_) client.drop();
+  }
+
+  void remove(const ClientStream& client) {
+    const std::lock_guard lock(clients_mutex_);
+    std::erase(clients_, &client);
+  }
+
+  bool process_and_close_socket(socket_t socket) override {
+    --waiting_;
+    ClientStream client(socket, tls_.get(), limits_);
+    add(client);
+    make_room();
+    if (client.read_head()) {
+      bool is_closed = false;
+      process_request(client, true, is_closed, [](httplib::Request& request) {
+        // The other ways to make an answer smaller take longer than to send it.
+        const bool takes_gzip =
+            request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos;
+        request.headers.erase("Accept-Encoding");
+        if (takes_gzip) request.headers.emplace("Accept-Encoding", "gzip");
+      });
+    }
+    client.finish();
+    remove(client);
+    return true;
+  }
+
+  HttpLimits limits_;
+  TlsContext tls_;
+  uint16_t port_ = 0;
+  bool is_local_ = false;
+  const HttpServer::Handler* handler_ = nullptr;
+  std::mutex handler_mutex_;
+  std::mutex clients_mutex_;
+  std::vector<ClientStream*> clients_;
+  bool is_stopping_ = false;
+  std::atomic<size_t> waiting_ = 0;
+};
+
 base::Result<std::unique_ptr<HttpServer>> HttpServer::listen(const std::string& address,
-                                                             uint16_t port, HttpLimits limits) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE;
-  addrinfo* found = nullptr;
-  const int failed = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (failed != 0 || found == nullptr) {
-    return base::Error{base::ErrorKind::kIo,
-                       fmt::format("'{}' is no address of this machine: {}", base::shown(address),
-                                   gai_strerror(failed)),
-                       {}};
-  }
-  auto fd = bound_socket(*found);
-  const bool is_local = is_loopback(found->ai_addr);
-  freeaddrinfo(found);
-  if (!fd) {
-    return base::Error{base::ErrorKind::kIo,
-                       fmt::format("{} at {}, port {}; --port 0 takes any that is free",
-                                   fd.error().message, base::shown(address), port),
-                       {}};
-  }
-  return std::unique_ptr<HttpServer>(new HttpServer(*fd, port_of(*fd), is_local, limits));
+                                                             uint16_t port, HttpLimits limits,
+                                                             const TlsFiles& tls) {
+  ELENCHUS_ASSIGN_OR_RETURN(TlsContext context, tls_context(tls));
+  auto library = std::make_unique<Library>(limits, std::move(context));
+  if (auto bound = library->bind(address, port); !bound) return bound.error();
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(library)));
 }
 
-HttpServer::HttpServer(int fd, uint16_t port, bool is_local, HttpLimits limits)
-    : fd_(fd), port_(port), is_local_(is_local), limits_(limits) {}
+HttpServer::HttpServer(std::unique_ptr<Library> library) : library_(std::move(library)) {}
 
-HttpServer::~HttpServer() { ::close(fd_); }
+HttpServer::~HttpServer() = default;
+
+uint16_t HttpServer::port() const { return library_->port(); }
+
+bool HttpServer::is_local() const { return library_->is_local(); }
+
+bool HttpServer::has_tls() const { return library_->has_tls(); }
 
 void HttpServer::serve(const Handler& handler, const std::atomic<bool>& stop) {
-  constexpr int kTickMs = 200;
-  while (!stop) {
-    std::vector<pollfd> waiting = {{fd_, POLLIN, 0}};
-    for (const auto& connection : connections_) {
-      const bool writes = connection->stage == Connection::Stage::kWriting;
-      waiting.push_back({connection->fd, static_cast<short>(writes ? POLLOUT : POLLIN), 0});
-    }
-    if (poll(waiting.data(), waiting.size(), kTickMs) < 0 && errno != EINTR) return;
-    const double now = seconds_now();
-    for (size_t i = 0; i < connections_.size(); ++i) {
-      if (waiting[i + 1].revents != 0) advance(*connections_[i], handler);
-      expire(*connections_[i], now);
-    }
-    std::erase_if(connections_, [](const auto& connection) {
-      return connection->stage == Connection::Stage::kClosed;
-    });
-    if ((waiting[0].revents & POLLIN) != 0) accept_all();
-  }
-}
-
-void HttpServer::accept_all() {
-  // Not all at once: those that are here come first.
-  constexpr int kAtOnce = 16;
-  for (int i = 0; i < kAtOnce; ++i) {
-    const int fd = accept4(fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd < 0) return;
-    make_room();
-    connections_.push_back(
-        std::make_unique<Connection>(fd, seconds_now() + limits_.request_seconds));
-  }
-}
-
-// Connections are in the order in which they came.
-void HttpServer::make_room() {
-  if (connections_.size() < limits_.connections) return;
-  auto oldest = std::find_if(connections_.begin(), connections_.end(), [](const auto& connection) {
-    return connection->stage == Connection::Stage::kReading;
-  });
-  connections_.erase(oldest != connections_.end() ? oldest : connections_.begin());
-}
-
-void HttpServer::advance(Connection& connection, const Handler& handler) {
-  switch (connection.stage) {
-    case Connection::Stage::kReading: return read_request(connection, handler);
-    case Connection::Stage::kWriting: return write_response(connection);
-    case Connection::Stage::kEnding: return discard_rest(connection);
-    case Connection::Stage::kClosed: return;
-  }
-}
-
-void HttpServer::read_request(Connection& connection, const Handler& handler) {
-  char buffer[4096];
-  const ssize_t count = recv(connection.fd, buffer, sizeof buffer, 0);
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (count <= 0) {
-    connection.stage = Connection::Stage::kClosed;
-    return;
-  }
-  connection.input.append(buffer, static_cast<size_t>(count));
-  const size_t end = end_of_head(connection.input);
-  if (end == std::string::npos) {
-    if (connection.input.size() > limits_.request_bytes) {
-      answer(connection, {431, "text/plain; charset=utf-8", "the request is too long\n"}, true);
-    }
-    return;
-  }
-  const auto head = parse_head(std::string_view(connection.input).substr(0, end));
-  if (!head) {
-    return answer(connection, {400, "text/plain; charset=utf-8", "this is no request\n"}, true);
-  }
-  const bool is_head = head->method == "HEAD";
-  if (head->method != "GET" && !is_head) {
-    return answer(connection, {405, "text/plain; charset=utf-8", "only GET is answered\n"}, true);
-  }
-  try {
-    answer(connection, handler(head->request), !is_head);
-  } catch (const std::exception&) {
-    answer(connection, {500, "text/plain; charset=utf-8", "internal error\n"}, true);
-  }
-}
-
-void HttpServer::answer(Connection& connection, const Response& response, bool has_body) {
-  connection.output = head_of(response);
-  if (has_body) connection.output += response.body;
-  connection.stage = Connection::Stage::kWriting;
-  connection.deadline = seconds_now() + limits_.response_seconds;
-  write_response(connection);
-}
-
-void HttpServer::write_response(Connection& connection) {
-  while (connection.written < connection.output.size()) {
-    const ssize_t count = send(connection.fd, connection.output.data() + connection.written,
-                               connection.output.size() - connection.written, MSG_NOSIGNAL);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (count <= 0) {
-      connection.stage = Connection::Stage::kClosed;
-      return;
-    }
-    connection.written += static_cast<size_t>(count);
-  }
-  // Closing with input unread would make the kernel drop what the client has not received yet.
-  constexpr double kPatience = 2;
-  shutdown(connection.fd, SHUT_WR);
-  connection.stage = Connection::Stage::kEnding;
-  connection.deadline = std::min(connection.deadline, seconds_now() + kPatience);
-  connection.output.clear();
-}
-
-void HttpServer::discard_rest(Connection& connection) {
-  char buffer[4096];
-  const ssize_t count = recv(connection.fd, buffer, sizeof buffer, 0);
-  if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return;
-  connection.stage = Connection::Stage::kClosed;
-}
-
-void HttpServer::expire(Connection& connection, double now) {
-  if (now < connection.deadline || connection.stage == Connection::Stage::kClosed) return;
-  if (connection.stage == Connection::Stage::kReading) {
-    return answer(connection, {408, "text/plain; charset=utf-8", "the request took too long\n"},
-                  true);
-  }
-  connection.stage = Connection::Stage::kClosed;
+  library_->run(handler, stop);
 }
 
 }  // namespace elenchus::web

@@ -11,6 +11,8 @@
 
 #include "base/check.h"
 #include "base/embedded.h"
+#include "record/kind.h"
+#include "record/outcome.h"
 #include "store/json.h"
 #include "web/campaign_json.h"
 
@@ -77,12 +79,31 @@ std::string json_for_html(std::string_view json) {
   return safe;
 }
 
+namespace {
+
+// The words of campaigns as the page shows them: every kind of bug, every outcome of a run.
+Json vocabulary(std::string_view mode) {
+  Json kinds = Json::object();
+  for (const record::KindInfo& kind : record::kinds()) {
+    kinds[std::string(kind.name)] = {{"meaning", kind.meaning},
+                                     {"expected", kind.expected},
+                                     {"style", record::style_of(kind.look)}};
+  }
+  Json outcomes = Json::array();
+  for (const record::OutcomeInfo& outcome : record::kOutcomeTable) {
+    outcomes.push_back({outcome.name, outcome.colour});
+  }
+  return {{"mode", mode}, {"kinds", std::move(kinds)}, {"outcomes", std::move(outcomes)}};
+}
+
+}  // namespace
+
 base::Result<std::string> report_page(const std::vector<const store::CampaignView*>& campaigns,
                                       size_t most_per_file) {
   const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
-  Json data = {{"mode", "static"},
-               {"generated", std::chrono::duration_cast<std::chrono::seconds>(since_1970).count()},
-               {"campaigns", Json::array()}};
+  Json data = vocabulary("static");
+  data["generated"] = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
+  data["campaigns"] = Json::array();
   for (const store::CampaignView* view : campaigns) {
     ELENCHUS_ASSIGN_OR_RETURN(Json campaign, campaign_json(*view));
     Json details = Json::object();
@@ -110,6 +131,7 @@ base::Result<std::string> report_page(const std::vector<const store::CampaignVie
 }
 
 std::string live_page() {
+  const std::string json = json_for_html(store::dump_json(vocabulary("live")));
   return filled(asset("page.html"),
                 {{"policy",
                   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -117,7 +139,7 @@ std::string live_page() {
                  {"title", "Elenchus"},
                  {"style", "<link rel=\"stylesheet\" href=\"page.css\">"},
                  {"script", "<script src=\"page.js\"></script>"},
-                 {"data", "{\"mode\": \"live\"}"}});
+                 {"data", json}});
 }
 
 }  // namespace elenchus::web

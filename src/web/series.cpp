@@ -16,16 +16,16 @@ using Column = std::vector<uint64_t>;
 // Where each step of the campaign lies in the columns.
 class Steps {
  public:
-  template <typename Record>
-  void note(const std::vector<Record>& records) {
-    for (const Record& record : records) places_.emplace(record.bucket.start, 0);
+  template <typename Counts>
+  void note(const store::StepSums::By<Counts>& sums) {
+    for (const auto& [key, counts] : sums) places_.emplace(key.first, 0);
   }
   void number() {
     size_t next = 0;
     for (auto& [start, place] : places_) place = next++;
   }
   size_t size() const { return places_.size(); }
-  size_t operator[](const store::Bucket& bucket) const { return places_.at(bucket.start); }
+  size_t operator[](int64_t start) const { return places_.at(start); }
 
   void put_times(Json& series, int64_t step, const RunningTime& running) const {
     std::vector<double> times;
@@ -44,18 +44,19 @@ class Steps {
   std::map<int64_t, size_t> places_;
 };
 
-void put_tests(Json& series, const Steps& steps, const std::vector<store::TestBucket>& tests) {
+void put_tests(Json& series, const Steps& steps,
+               const store::StepSums::By<store::TestCounts>& tests) {
   Column made(steps.size());
   Column accepted(steps.size());
   Column decided(steps.size());
   std::map<std::string, Column> engines;
-  for (const store::TestBucket& record : tests) {
-    const size_t place = steps[record.bucket];
-    made[place] += record.counts.tests;
-    accepted[place] += record.counts.accepted;
-    decided[place] += record.counts.decided;
-    Column& engine = engines.try_emplace(record.engine, steps.size()).first->second;
-    engine[place] += record.counts.tests;
+  for (const auto& [key, counts] : tests) {
+    const size_t place = steps[key.first];
+    made[place] += counts.tests;
+    accepted[place] += counts.accepted;
+    decided[place] += counts.decided;
+    Column& engine = engines.try_emplace(key.second, steps.size()).first->second;
+    engine[place] += counts.tests;
   }
   series["tests"] = made;
   series["accepted"] = accepted;
@@ -63,27 +64,27 @@ void put_tests(Json& series, const Steps& steps, const std::vector<store::TestBu
   series["engines"] = engines;
 }
 
-void put_runs(Json& series, const Steps& steps, const std::vector<store::RunBucket>& runs) {
-  std::array<Column, store::kOutcomes> columns;
+void put_runs(Json& series, const Steps& steps, const store::StepSums::By<store::RunCounts>& runs) {
+  std::array<Column, record::kOutcomes> columns;
   columns.fill(Column(steps.size()));
-  for (const store::RunBucket& record : runs) {
-    for (size_t i = 0; i < store::kOutcomes; ++i) {
-      columns[i][steps[record.bucket]] += record.counts.outcomes[i];
+  for (const auto& [key, counts] : runs) {
+    for (size_t i = 0; i < record::kOutcomes; ++i) {
+      columns[i][steps[key.first]] += counts.outcomes[i];
     }
   }
   Json outcomes = Json::object();
-  for (size_t i = 0; i < store::kOutcomes; ++i) {
-    outcomes[store::to_string(static_cast<store::Outcome>(i))] = columns[i];
+  for (size_t i = 0; i < record::kOutcomes; ++i) {
+    outcomes[record::kOutcomeTable[i].name] = columns[i];
   }
   series["outcomes"] = outcomes;
 }
 
 // A step in which nobody said how many keys there are has as many as the one before.
-void put_keys(Json& series, const Steps& steps, const std::vector<store::KeyBucket>& keys) {
+void put_keys(Json& series, const Steps& steps, const store::StepSums::By<uint64_t>& keys) {
   std::map<std::string, Column> columns;
-  for (const store::KeyBucket& record : keys) {
-    Column& column = columns.try_emplace(record.solver, steps.size()).first->second;
-    column[steps[record.bucket]] = record.known;
+  for (const auto& [key, known] : keys) {
+    Column& column = columns.try_emplace(key.second, steps.size()).first->second;
+    column[steps[key.first]] = known;
   }
   for (auto& [solver, column] : columns) {
     for (size_t i = 1; i < column.size(); ++i) column[i] = std::max(column[i], column[i - 1]);
@@ -105,19 +106,17 @@ int64_t plot_step(double seconds) {
 
 base::Result<Json> series_json(const store::CampaignView& view, int64_t step,
                                const RunningTime& running) {
-  ELENCHUS_ASSIGN_OR_RETURN(const auto tests, view.test_steps(step));
-  ELENCHUS_ASSIGN_OR_RETURN(const auto runs, view.run_steps(step));
-  ELENCHUS_ASSIGN_OR_RETURN(const auto keys, view.key_steps(step));
+  ELENCHUS_ASSIGN_OR_RETURN(const store::StepSums sums, view.steps(step));
   Steps steps;
-  steps.note(tests);
-  steps.note(runs);
-  steps.note(keys);
+  steps.note(sums.tests);
+  steps.note(sums.runs);
+  steps.note(sums.keys);
   steps.number();
   Json series = {{"step", step}};
   steps.put_times(series, step, running);
-  put_tests(series, steps, tests);
-  put_runs(series, steps, runs);
-  put_keys(series, steps, keys);
+  put_tests(series, steps, sums.tests);
+  put_runs(series, steps, sums.runs);
+  put_keys(series, steps, sums.keys);
   return series;
 }
 

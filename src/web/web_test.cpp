@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <string>
+#include <tuple>
+
+#include <fmt/format.h>
 
 #include "store/synthetic_campaign.h"
 #include "store/test_campaign.h"
@@ -90,6 +94,24 @@ TEST(CampaignJson, SeriesAddUpToTheTotals) {
   EXPECT_EQ(series["keys"]["z3"].size(), series["time"].size());
   const Json overview = overview_json(*json);
   EXPECT_EQ(overview["tests_by"].back()[1], totals["tests"]);
+}
+
+TEST(CampaignJson, BugsThatAreKnownUpstreamAreMarked) {
+  const store::TestFolder home;
+  const auto store = store::CampaignStore::create(home.path() / "known", "");
+  ASSERT_OK(store);
+  for (const char* known : {"", "remainders (#1)"}) {
+    store::Finding finding;
+    finding.manifest.kind = "crash";
+    finding.manifest.solver = "z3";
+    finding.manifest.signature = std::string("crash z3: ") + known;
+    finding.manifest.known = known;
+    ASSERT_OK((*store)->add_finding(finding));
+  }
+  const auto json = campaign_json((*store)->view());
+  ASSERT_OK(json);
+  EXPECT_EQ((*json)["bugs"][0]["known"], false);
+  EXPECT_EQ((*json)["bugs"][1]["known"], true);
 }
 
 TEST(CampaignJson, AnEmptyCampaignIsShownToo) {
@@ -198,6 +220,50 @@ TEST_F(DashboardTest, AnotherNameOfThisMachineIsRefused) {
   EXPECT_EQ(get("/", "[::1]:8137").status, 200);
   EXPECT_EQ(get("/", "evil.example").status, 403);
   EXPECT_EQ(get("/api/campaigns", "localhost.evil.example:8137").status, 403);
+}
+
+TEST_F(DashboardTest, NodesAreAsOldAsTheyAreAndNotAsTheyWereWritten) {
+  const double now =
+      std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  Json nodes = Json::array();
+  for (const auto& [name, seen, ended] :
+       {std::tuple("alive", now, false), std::tuple("dead", now - 36, false),
+        std::tuple("done", now - 3, true)}) {
+    nodes.push_back({{"name", name},
+                     {"seen", seen},
+                     {"ended", ended},
+                     {"tests", 5},
+                     {"tests_per_second", 7},
+                     {"load", 3}});
+  }
+  std::ofstream(folder_ / "nodes.json") << nodes.dump();
+  const Json campaign = Json::parse(get("/api/campaign/0").body);
+  ASSERT_EQ(campaign["nodes"].size(), 3u);
+  EXPECT_EQ(campaign["nodes"][0]["standing"], "alive");
+  EXPECT_EQ(campaign["nodes"][1]["standing"], "stalled");
+  EXPECT_GE(campaign["nodes"][1]["silent"].get<double>(), 36);
+  EXPECT_EQ(campaign["nodes"][2]["standing"], "ended");
+  const std::string metrics = get("/metrics").body;
+  for (const auto& [name, up, speed, load] :
+       {std::tuple("alive", 1, 7, 3), std::tuple("dead", 0, 0, 0), std::tuple("done", 0, 0, 0)}) {
+    const auto sample = [&](const char* metric, int value) {
+      return ::testing::ContainsRegex(
+          fmt::format("{}[{{][^\n]*node=\"{}\"[}}] {}\n", metric, name, value));
+    };
+    EXPECT_THAT(metrics, sample("elenchus_node_up", up));
+    EXPECT_THAT(metrics, sample("elenchus_node_tests_per_second", speed));
+    EXPECT_THAT(metrics, sample("elenchus_node_load", load));
+    EXPECT_THAT(metrics, sample("elenchus_node_tests_total", 5));
+  }
+}
+
+TEST_F(DashboardTest, SaysWhyWhatIsShownMayBeOld) {
+  EXPECT_EQ(Json::parse(get("/api/campaign/0").body)["trouble"], "");
+  dashboard_->set_trouble([&](const std::filesystem::path& folder) {
+    EXPECT_EQ(folder, folder_);
+    return "the server is away";
+  });
+  EXPECT_EQ(Json::parse(get("/api/campaign/0").body)["trouble"], "the server is away");
 }
 
 // tests/e2e/page_test.py has a thousand bugs and a week. The limits leave room for sanitizers and a

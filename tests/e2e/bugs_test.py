@@ -141,6 +141,82 @@ class BugsTest(unittest.TestCase):
         self.refuse(self.folder, "show")
         self.refuse(self.folder, "shwo", "z3")
 
+    def test_marks_are_kept(self):
+        self.add(manifest("crash", "1"), manifest("crash", "2"))
+        self.assertEqual(self.accept("mark", "z3-crash-1", "reported", "https://x.org/1", "--note",
+                                     "they know"), "")
+        listed = json.loads(self.accept("--json"))["bugs"]
+        self.assertEqual([bug["id"] for bug in listed], ["z3-crash-2", "z3-crash-1"])
+        self.assertEqual((listed[1]["state"], listed[1]["reference"], listed[1]["note"]),
+                         ("reported", "https://x.org/1", "they know"))
+        self.assertIn("reported https://x.org/1: a crash bug", self.accept())
+        self.assertIn("1 marked reported", self.accept())
+        self.assertIn("they know", self.accept("show", "z3-crash-1"))
+        # They outlive the database.
+        os.rename(os.path.join(self.folder, "campaign.db"), os.path.join(self.folder, "lost"))
+        self.resume()
+        self.assertIn("1 marked reported", self.accept())
+        self.accept("mark", "z3-crash-1", "open")
+        self.assertNotIn("marked", self.accept())
+        self.assertIn("STATE", self.refuse(self.folder, "mark", "z3-crash-1", "solved"))
+        self.refuse(self.folder, "mark", "nobody", "fixed")
+
+    def test_filters(self):
+        self.add(manifest("crash", "1", engine="storm"), manifest("invalid-model", "2"),
+                 manifest("slow", "3", solver="cvc5", id="cvc5-slow-3"))
+        def ids(*arguments):
+            return [bug["id"] for bug in json.loads(self.accept(*arguments, "--json"))["bugs"]]
+        self.assertEqual(ids("--kind", "crash"), ["z3-crash-1"])
+        self.assertEqual(ids("--solver", "cvc5"), ["cvc5-slow-3"])
+        self.assertEqual(ids("list", "--engine", "storm"), ["z3-crash-1"])
+        self.accept("mark", "z3-crash-1", "fixed")
+        self.assertEqual(ids("--state", "fixed"), ["z3-crash-1"])
+        self.assertEqual(ids("--state", "open"), ["z3-invalid-model-2", "cvc5-slow-3"])
+        self.refuse(self.folder, "--kind", "nothing")
+
+    def test_several_folders_are_one_list(self):
+        self.add(manifest("crash", "1"), manifest("slow", "2"))
+        first = self.folder
+        self.folder = first + "-2"
+        self.resume()
+        self.add(manifest("crash", "1"), manifest("invalid-model", "3"))
+        done = run("bugs", first, self.folder, "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        listed = json.loads(done.stdout)
+        self.assertEqual([(bug["id"], bug["count"]) for bug in listed["bugs"]],
+                         [("z3-invalid-model-3", 1), ("z3-crash-1", 2), ("z3-slow-2", 1)])
+        self.assertEqual(listed["campaigns"], [first, self.folder])
+        shown = run("bugs", first, self.folder, "show", "z3-inv")
+        self.assertIn("z3-invalid-model-3", shown.stdout)
+
+    def test_a_file_of_known_bugs(self):
+        self.add(manifest("crash", "1", signature="crash z3: SIGSEGV at f.cpp:3"))
+        path = os.path.join(self.folder, "known.toml")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('[[bug]]\ntitle = "f dies"\nreference = "https://x.org/7"\nsolver = "z3"\n'
+                    'location = "f.cpp:3"\n')
+        self.assertIn("known: f dies (https://x.org/7)", self.accept("--known", path))
+        # Known upstream is as good as marked so.
+        def count(state):
+            return len(json.loads(self.accept("--known", path, "--state", state, "--json"))["bugs"])
+        self.assertEqual((count("known"), count("open")), (1, 0))
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("[[bug]]\n")
+        self.assertIn("title", self.refuse(self.folder, "--known", path))
+
+    def test_what_needs_a_disclaimed_option_comes_last(self):
+        self.add(manifest("refutation-unsound", "1", disclaimed=["--fp-exp"]),
+                 manifest("disagreement", "2"),
+                 manifest("invalid-model", "3", probable="solution-unsound"), manifest("crash", "4"))
+        ranked = [line.split()[0] for line in self.accept().splitlines()[1:5]]
+        self.assertEqual(ranked, ["z3-invalid-model-3", "z3-crash-4", "z3-disagreement-2",
+                                  "z3-refutation-unsound-1"])
+
+    def test_what_is_not_asked_for_is_not_exported(self):
+        self.add(manifest("crash", "1"))
+        self.assertIn("z3-crash-1 is not among the bugs that are asked for",
+                      self.refuse(self.folder, "export", "z3-crash-1", "--kind", "slow"))
+
     def test_output_to_a_file(self):
         self.add(manifest("crash", "1"))
         path = os.path.join(self.folder, "table.txt")

@@ -268,6 +268,14 @@ class CheckTest(unittest.TestCase):
         done = self.judge("unknown", "--operators", operators, script=script)
         self.assertIn("my.op", done.stdout)
 
+    def test_declarations_that_outlive_their_level(self):
+        script = ("(set-option :global-declarations\ttrue)(push 1)(declare-const x Int)(pop 1)"
+                  "(assert (= x 3))(check-sat)")
+        self.judge("valid", script=script, output=model(3))
+        self.judge("valid", script=script.replace("declarations\t", "decls ; why\n"),
+                   output=model(3))
+        self.judge("invalid", script=script, output=model(4))
+
     def test_same_bytes_twice(self):
         for flags in ([], ["--explain"], ["--json"]):
             first = self.run_check(*flags, output=WRONG)

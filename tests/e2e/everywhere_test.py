@@ -4,8 +4,11 @@ wherever they mean something."""
 
 import argparse
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ELENCHUS = None
@@ -25,7 +28,7 @@ SOLVERS_RUN = ["--timeout", "--memory"]
 HELP = {
     ("fuzz",): [*SOLVERS_RUN, "--fresh", "--policy", "--operators", "--jobs", "--rng", "--out"],
     ("doctor",): [*SOLVERS_RUN, "--policy", "--operators", "--jobs", "--rng", "--out", "--quiet"],
-    ("judge",): [*SOLVERS_RUN, "--fresh", "--policy", "--operators", "--out", "--quiet"],
+    ("judge",): [*SOLVERS_RUN, "--policy", "--operators", "--out", "--quiet"],
     ("reduce",): [*SOLVERS_RUN, "--fresh", "--policy", "--operators", "--jobs", "--out", "--quiet"],
     ("bisect",): [*SOLVERS_RUN, "--operators", "--jobs", "--out", "--quiet"],
     ("bugs", "x", "replay"): [*SOLVERS_RUN, "--operators", "--out", "--quiet"],
@@ -38,6 +41,7 @@ HELP = {
     ("check",): ["--operators", "--out", "--quiet"],
     ("experiment",): ["--out", "--quiet"],
     ("report",): ["--out", "--quiet"],
+    ("corpus", "x", "export"): ["--out", "--quiet"],
     ("solvers",): ["--out", "--quiet"],
 }
 
@@ -91,6 +95,152 @@ class UsualOptions(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 words = done.stdout.replace(",", " ").split()
                 self.assertEqual([option for option in options if option not in words], [])
+
+
+COMMANDS = ["fuzz", "doctor", "solvers", "bugs", "report", "dashboard", "bisect", "corpus", "judge",
+            "check", "reduce", "parse", "mutate", "generate", "learn", "experiment"]
+BELOW = [["bugs", "show"], ["bugs", "export"], ["learn", "history"], ["corpus", "export"]]
+
+
+class Help(unittest.TestCase):
+    def test_without_words_the_commands_are_shown_by_task(self):
+        done = run()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("\nLook for bugs:\n  fuzz ", done.stdout)
+        for command in COMMANDS:
+            self.assertRegex(done.stdout, rf"(?m)^  {command} ")
+
+    def test_it_fits_100_columns_and_is_the_same_both_ways(self):
+        for words in [[], *[[command] for command in COMMANDS], *BELOW]:
+            with self.subTest(words):
+                done = run("help", *words)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertLessEqual(max(map(len, done.stdout.split("\n"))), 100)
+                if len(words) == 1:
+                    self.assertEqual(run(*words, "--help").stdout, done.stdout)
+
+    def test_fuzz_has_groups_and_names_engines_and_oracles(self):
+        text = run("fuzz", "--help").stdout
+        titles = ["What to test", "With what", "How long, how much", "Where to", "More", "Engines",
+                  "Ways of asking, with any engine", "Oracles"]
+        places = [text.index(f"\n{title}:\n") for title in titles]
+        self.assertEqual(places, sorted(places))
+        for name in ("edit", "storm", r"\+options", "crash", "slow"):
+            self.assertRegex(text, rf"(?m)^  {name} +\S")
+        # What has no place of its own in the tables would stand here.
+        more = text[text.index("\nMore:"):text.index("\nEngines:")]
+        self.assertEqual([word for word in more.split() if word.startswith("--")],
+                         ["--rng", "--version", "--help"])
+
+    def test_what_does_nothing_is_taken_and_not_offered(self):
+        for command in (["judge", "--fresh"], ["check", "--rng"], ["solvers", "--jobs"]):
+            self.assertNotIn(command[1], run(command[0], "--help").stdout)
+        self.assertEqual(run("solvers", "--jobs", "2", "--rng", "1").returncode, 0)
+
+    def test_j_is_wherever_jobs_is(self):
+        for command in COMMANDS:
+            for line in run("help", command).stdout.split("\n"):
+                if "--jobs" in line.split("  ")[0:3]:
+                    self.assertIn("-j, --jobs", line, command)
+
+    def test_every_oracle_has_a_line(self):
+        text = run("judge", "--help").stdout
+        rows = text[text.index("\nOracles:\n"):].split("\n")[2:]
+        for row in rows[:rows.index("")]:
+            self.assertRegex(row, r"^( {16}|  \S+ +)\S")
+
+    def test_the_kinds_of_bugs_have_a_page(self):
+        done = run("help", "kinds")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertLessEqual(max(map(len, done.stdout.split("\n"))), 100)
+        kinds = re.findall(r"(?m)^([a-z-]+)(?: \(off unless asked for\))?$", done.stdout)
+        self.assertEqual(kinds[:2], ["refutation-unsound", "solution-unsound"])
+        completed = run("completion", "bash").stdout
+        for kind in kinds:
+            self.assertIn(kind, completed)
+        self.assertEqual(done.stdout.count("\n  Expected: "), len(kinds))
+
+    def test_man_pages(self):
+        with tempfile.TemporaryDirectory(prefix="man.") as folder:
+            self.assertEqual(run("help", "--man-pages", folder).returncode, 0)
+            pages = sorted(os.listdir(folder))
+            self.assertIn("elenchus.1", pages)
+            self.assertIn("elenchus-bugs-show.1", pages)
+            if shutil.which("groff") is None:
+                self.skipTest("no groff")
+            for page in pages:
+                done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", os.path.join(folder, page)],
+                                      capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), page)
+
+    def test_version_names_commit_compiler_and_libraries(self):
+        text = run("--version").stdout
+        self.assertRegex(text, r"^elenchus \d+\.\d+\.\d+ \(commit \S+\)\ncompiler: \S+ .*\nlibraries: ")
+        self.assertEqual(run("fuzz", "--version").stdout, text)
+
+
+class Mistakes(unittest.TestCase):
+    def assert_meant(self, meant, *words):
+        done = run(*words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(f"did you mean '{meant}'?", done.stderr)
+
+    def test_did_you_mean(self):
+        self.assert_meant("fuzz", "fzuz")
+        self.assert_meant("--solver", "fuzz", "--sovler", "z3")
+        self.assert_meant("--timeout", "judge", "x", "--timout=3s")
+        self.assert_meant("history", "learn", "histroy", "x")
+        self.assert_meant("bugs", "help", "bgus")
+        self.assert_meant("typefuzz+options", "fuzz", "--engine", "typefuz+option", "--solver", "z3")
+        self.assert_meant("cvc5", "solvers", "cvc55")
+
+    def test_a_value_that_is_missing(self):
+        done = run("fuzz", "-j")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--jobs needs a value: --jobs N\n", done.stderr)
+
+    def test_an_unknown_command_is_answered_in_a_word(self):
+        self.assertNotIn("bisect", run("fzuz").stderr)
+        self.assertIn("; the commands are fuzz, ", run("zzzzzzzzzzzz").stderr)
+
+    def test_what_is_like_nothing(self):
+        done = run("fuzz", "--no-such-thing-at-all")
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("did you mean", done.stderr)
+        self.assertIn("elenchus fuzz --help", done.stderr)
+
+
+class Completion(unittest.TestCase):
+    def completed(self, line):
+        words = line.split(" ")
+        script = run("completion", "bash").stdout + (
+            f"COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}; "
+            '_elenchus; printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.split()
+
+    def test_bash(self):
+        self.assertEqual(self.completed("elenchus fu"), ["fuzz"])
+        self.assertEqual(self.completed("elenchus fuzz --eng"), ["--engine"])
+        self.assertIn("storm", self.completed("elenchus fuzz --engine st"))
+        self.assertIn("replay", self.completed("elenchus bugs night re"))
+        self.assertIn("--limit", self.completed("elenchus bugs night export --l"))
+        self.assertEqual(self.completed("elenchus fuzz --time "), [])
+        self.assertIn("zsh", self.completed("elenchus completion z"))
+
+    def test_other_shells_read_theirs(self):
+        for shell in ("zsh", "fish"):
+            text = run("completion", shell).stdout
+            self.assertIn("--engine" if shell == "zsh" else "-l engine", text)
+            if shutil.which(shell) is None:
+                continue
+            with tempfile.NamedTemporaryFile("w", suffix=f".{shell}") as file:
+                file.write(text)
+                file.flush()
+                done = subprocess.run([shell, "-n", file.name], capture_output=True, text=True,
+                                      check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 if __name__ == "__main__":

@@ -126,6 +126,26 @@ class ExperimentTest(unittest.TestCase):
         self.assertIn("/no/such/knowledge", done.stderr)
         self.assertEqual(os.listdir(os.path.join(self.out, "runs")), [])
 
+    def test_bugs_cost_no_budget(self):
+        """What is spent on findings counts: an arm that meets a bug in every second test gets no more."""
+        path = os.path.join(self.home, "plan.toml")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(PLAN.format(home=self.home, fake=FAKE, budget="cpu = 4.0", repetitions=1)
+                    .split("[[arm]]")[0].replace("reduce-tries = 0\n", ""))
+            for arm in ("honest", "often-wrong"):
+                f.write(f'[[arm]]\nname = "{arm}"\nengines = ["opfuzz"]\n'
+                        f'solvers = ["{FAKE} {arm}"]\n')
+        done = run("experiment", path, "-o", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        spent = {row["arm"]: float(row["cpu_seconds"]) for row in self.rows()}
+        bugs = {row["arm"]: int(row["bugs"]) for row in self.rows()}
+        self.assertEqual(bugs["honest"], 0)
+        self.assertGreater(bugs["often-wrong"], 0)
+        # What is under way when the budget is spent comes to its end.
+        for arm, seconds in spent.items():
+            self.assertGreaterEqual(seconds, 4.0, arm)
+            self.assertLess(seconds, 4.12, arm)
+
     def test_interrupted_and_resumed(self):
         plan = self.plan("cpu = 1000.0", 1)
         process = subprocess.Popen([ELENCHUS, "experiment", plan, "-o", self.out],

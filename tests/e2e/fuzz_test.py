@@ -1,146 +1,26 @@
 #!/usr/bin/env python3
-"""Campaigns with fake solvers, a planted bug, interruptions and disks that fail.
+"""Campaigns with fake solvers, interruptions and disks that fail.
 
 label: slow
 """
 
-import argparse
+import contextlib
+import glob
 import json
 import os
-import random
 import shlex
 import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import time
 import tomllib
-import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake")
+import campaigns
+from campaigns import (ENVIRONMENT, FAKE, HANG_LIMIT, HONEST, ROOT, SEED, CampaignTest, fake,
+                       has_children, left_running, main)
+
 INSTRUMENTED = os.path.join(ROOT, "tests", "fake_solvers", "instrumented.py")
-PLANTED = os.path.join(ROOT, "tests", "fake_solvers", "planted.py")
-ELENCHUS = None
-HANG_LIMIT = 300.0
-
-SEED = """; A seed that the fake solvers can judge: x is an integer that is not zero.
-(set-logic QF_LIA)
-(declare-const x Int)
-(declare-const y Int)
-(assert (> x 0))
-(assert (or (< y x) (= y 7)))
-(check-sat)
-"""
-
-BITS = """; Signed remainders of bit-vectors.
-(set-logic QF_BV)
-(declare-const a (_ BitVec 8))
-(declare-const b (_ BitVec 8))
-(assert (= (bvsmod a b) (bvadd a #x01)))
-(assert (bvult b (bvmul a b)))
-(check-sat)
-"""
-
-
-KNOWN_BITS = """; Satisfiable, with a signed remainder in one of several places.
-(set-logic QF_BV)
-(declare-const a (_ BitVec 8))
-(declare-const b (_ BitVec 8))
-(assert (or (= (bvsmod a b) #x03) (= a #x10)))
-(assert (bvult b a))
-(assert (not (= b #x00)))
-(check-sat)
-"""
-
-
-UNSAT_BITS = """; Unsatisfiable.
-(set-logic QF_BV)
-(declare-const a (_ BitVec 8))
-(assert (bvult a #x03))
-(assert (= (bvand a #x08) #x08))
-(check-sat)
-"""
-
-CORE_BITS = """; Unsatisfiable by its first two assertions.
-(set-logic QF_BV)
-(declare-const a (_ BitVec 8))
-(declare-const b (_ BitVec 8))
-(assert (bvult a #x03))
-(assert (= (bvand a #x08) #x08))
-(assert (= (bvsmod b #x05) #x01))
-(check-sat)
-"""
-
-MORE_UNSAT_BITS = """; Unsatisfiable, too.
-(set-logic QF_BV)
-(declare-const a (_ BitVec 4))
-(assert (= (bvmul a #x2) #x3))
-(check-sat)
-"""
-
-
-def fake(mode):
-    return f"{FAKE} {mode}"
-
-
-# Whatever a campaign of this test starts has this in its environment, and nothing else has.
-MARK = f"ELENCHUS_FUZZ_TEST={os.getpid()}-{time.time_ns()}"
-ENVIRONMENT = {**os.environ, **dict([MARK.split("=")])}
-
-
-def left_running():
-    """Command lines of processes that a campaign started and that live on."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as f:
-                is_ours = MARK.encode() in f.read()
-            with open(f"/proc/{pid}/cmdline", "rb") as f:
-                command = f.read().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if is_ours and command:
-            found.append((int(pid), command))
-    return found
-
-
-class CampaignTest(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix="fuzz_test.")
-        self.addCleanup(holder.cleanup)
-        self.folder = holder.name
-        self.out = os.path.join(self.folder, "out")
-        self.seeds = os.path.join(self.folder, "seeds")
-        os.mkdir(self.seeds)
-
-    def seed(self, text, name="a.smt2"):
-        path = os.path.join(self.seeds, name)
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(text)
-        return path
-
-    def command(self, *arguments, out=True):
-        return [ELENCHUS, "fuzz", *arguments, *(["--out", self.out] if out else [])]
-
-    def fuzz(self, *arguments, out=True):
-        return subprocess.run(self.command(*arguments, out=out), capture_output=True, text=True,
-                              timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
-
-    def stats(self):
-        with open(os.path.join(self.out, "stats.json"), encoding="utf-8") as f:
-            return json.load(f)
-
-    def bugs(self):
-        folder = os.path.join(self.out, "bugs")
-        manifests = []
-        for name in sorted(os.listdir(folder)):
-            self.assertFalse(name.startswith(".tmp"), name)
-            with open(os.path.join(folder, name, "manifest.json"), encoding="utf-8") as f:
-                manifests.append(json.load(f))
-        return manifests
 
 
 class InstrumentedSolvers(CampaignTest):
@@ -154,7 +34,7 @@ class InstrumentedSolvers(CampaignTest):
             pass
         done = subprocess.run(
             self.command(self.seeds, "--solver", INSTRUMENTED, "--engine", "opfuzz", "--tests", "60",
-                         "--jobs", "1", "--rng", "1", *options),
+                         "--lane", "checks", "--jobs", "1", "--rng", "1", *options),
             capture_output=True, text=True, timeout=HANG_LIMIT, check=False,
             env={**ENVIRONMENT, "FAKE_STARTS": log})
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -167,7 +47,7 @@ class InstrumentedSolvers(CampaignTest):
             return len(f.readlines())
 
     def test_sessions(self):
-        self.assertLess(self.starts(), 10)
+        self.assertLess(self.starts(), 20)
 
     def test_fresh_runs_are_forked(self):
         self.assertLess(self.starts("--fresh"), 10)
@@ -184,8 +64,7 @@ class FakeSolvers(CampaignTest):
         stats = self.stats()
         # 2: nothing was decided, and the only seed is dropped for it.
         self.assertIn(done.returncode, (0, 1) if stats["decided"] > 0 else (0, 1, 2), done.stderr)
-        time.sleep(0.2)
-        self.assertEqual(left_running(), [], mode)
+        self.assert_nothing_is_left_running(mode)
         (solver,) = [s for s in stats["solvers"].values() if s["runs"] > 0]
         return done, stats, solver
 
@@ -242,147 +121,21 @@ class FakeSolvers(CampaignTest):
                 self.campaign(mode, tests=6)
 
     def test_rejected_seeds_are_dropped(self):
-        _, stats, _ = self.campaign("rejects")
+        # Enough tests that the seed's own is among them, whichever worker is quicker.
+        _, stats, _ = self.campaign("rejects", timeout="5s", tests=40)
         self.assertEqual(stats["accepted"], 0)
         self.assertEqual(stats["seeds_dropped"], 1)
-
-
-@unittest.skipUnless(shutil.which("z3"), "z3 is not installed")
-class PlantedBug(CampaignTest):
-    def test_is_caught_confirmed_and_grouped(self):
-        self.seed(BITS)
-        done = self.fuzz(self.seeds, "--solver", f"{PLANTED} bvsmod", "--solver", "z3",
-                         "--time", "40s", "--bugs", "1", "--jobs", "2", "--policy", "anything",
-                         "--rng", "1")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        # The same bug again and again, in different clothes.
-        again = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--bugs", "0", "--time",
-                                "20s", "--tests", "500"], capture_output=True, text=True,
-                               timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
-        self.assertEqual(again.returncode, 1, again.stderr)
-        # A dispute may come before its proof: two bugs then, but one group. Crashes are z3's own.
-        listed = subprocess.run([ELENCHUS, "bugs", self.out, "--json"], capture_output=True,
-                                text=True, timeout=HANG_LIMIT, check=True, env=ENVIRONMENT)
-        groups = {bug["group"] for bug in json.loads(listed.stdout)["bugs"]
-                  if bug["kind"] != "crash"}
-        self.assertEqual(len(groups), 1, listed.stdout)
-        chief = next(bug for bug in self.bugs() if bug["id"] in groups)
-        self.assertEqual(chief["kind"], "refutation-unsound")
-        with open(os.path.join(self.out, "bugs", chief["id"], "reduced.smt2"),
-                  encoding="utf-8") as f:
-            self.assertIn("bvsmod", f.read())
-
-    def test_known_answers_need_no_second_solver(self):
-        kinds = {"lie-unsat": "refutation-unsound", "lie-sat": "solution-unsound",
-                 "lie-model": "invalid-model"}
-        self.seed(KNOWN_BITS)
-        for engine in ("storm", "diver"):
-            for lie, kind in kinds.items():
-                with self.subTest(engine=engine, lie=lie):
-                    shutil.rmtree(self.out, ignore_errors=True)
-                    done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {lie} bvsmod", "--engine",
-                                     engine, "--time", "60s", "--bugs", "1", "--jobs", "2",
-                                     "--policy", "anything", "--rng", "2")
-                    self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-                    self.assertIn(kind, {bug["kind"] for bug in self.bugs()})
-
-    def test_fused_seeds_have_known_answers(self):
-        # The seeds themselves are answered honestly: only what was fused has the word in it.
-        seeds = {"lie-unsat": (KNOWN_BITS, KNOWN_BITS),
-                 "lie-sat": (UNSAT_BITS, MORE_UNSAT_BITS)}
-        kinds = {"lie-unsat": "refutation-unsound", "lie-sat": "solution-unsound"}
-        for lie, kind in kinds.items():
-            with self.subTest(lie=lie):
-                shutil.rmtree(self.out, ignore_errors=True)
-                for number, text in enumerate(seeds[lie]):
-                    self.seed(text, f"{number}.smt2")
-                done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {lie} fused!", "--solver",
-                                 "cvc5", "--engine", "fusion", "--time", "60s", "--bugs", "1",
-                                 "--jobs", "1", "--policy", "anything", "--rng", "2")
-                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-                bugs = self.bugs()
-                self.assertIn(kind, {bug["kind"] for bug in bugs})
-                self.assertEqual({bug["engine"] for bug in bugs}, {"fusion"})
-                self.assertTrue(all(1 <= len(bug["seeds"]) <= 2 for bug in bugs))
-
-    def test_the_script_of_a_wrong_core_asks_for_it(self):
-        # Cores are asked for now and then only.
-        for number in range(8):
-            self.seed(CORE_BITS.replace("#x01", f"#x0{number + 1}"), f"{number}.smt2")
-        liar = f"{PLANTED} lie-core bvsmod"
-        done = self.fuzz(self.seeds, "--solver", liar, "--solver", "z3", "--engine", "opfuzz",
-                         "--bugs", "1", "--time", "120s", "--jobs", "2", "--policy", "anything",
-                         "--rng", "1")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        bug = self.bugs()[0]
-        self.assertEqual(bug["kind"], "wrong-core")
-        shown = subprocess.run([os.path.join(self.out, "bugs", bug["id"], "repro.sh")],
-                               capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
-        self.assertRegex(shown.stdout, r"^unsat\n\(elenchus_\d\)\n$")
-        # What asks for a core is a script like any other: it can be tried again and reduced.
-        again = subprocess.run([ELENCHUS, "bugs", self.out, "replay", bug["id"]],
-                               capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
-        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
-
-    def test_an_honest_pair_is_not_accused(self):
-        self.seed(BITS)
-        done = self.fuzz(self.seeds, "--solver", "z3", "--solver", f"{PLANTED} no-such-word",
-                         "--tests", "300", "--jobs", "2", "--policy", "anything", "--rng", "5")
-        # That z3 crashes on some test is true of both.
-        self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
-        self.assertEqual([bug for bug in self.bugs() if bug["kind"] != "crash"], [])
-
-
-class KilledCampaigns(CampaignTest):
-    ROUNDS = 20
-
-    def test_kill_and_resume(self):
-        self.seed(SEED)
-        moments = random.Random(4)
-        lost = []
-        known = set()
-        for number in range(self.ROUNDS):
-            arguments = (["--resume", self.out] if number > 0 else
-                         [self.seeds, "--solver", fake("assertion"), "--solver",
-                          fake("wrong-model"), "--jobs", "2", "--policy", "anything", "--timeout",
-                          "500ms", "--reduce-tries", "10", "--rng", "1", "--out", self.out])
-            with subprocess.Popen([ELENCHUS, "fuzz", *arguments], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE, text=True,
-                              env=ENVIRONMENT) as child:
-                time.sleep(0.3 + moments.random() * 1.2)
-                child.send_signal(signal.SIGKILL)
-                child.wait()
-                child.stderr.close()
-            bugs = os.path.join(self.out, "bugs")
-            if not os.path.isdir(bugs):
-                continue
-            now = {name for name in os.listdir(bugs) if not name.startswith(".")}
-            lost += known - now
-            known = now
-        self.assertEqual(lost, [])
-        self.assertTrue(known)
-        time.sleep(1)
-        self.assertEqual(left_running(), [])
-        done = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--tests", "5"],
-                              capture_output=True, text=True, timeout=HANG_LIMIT, check=False,
-                              env=ENVIRONMENT)
-        self.assertEqual(done.returncode, 1, done.stderr)
-        with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
-            self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
-            rows = {row[0] for row in database.execute("SELECT id FROM bugs")}
-        self.assertEqual({bug["id"] for bug in self.bugs()}, rows)
-        self.assertLessEqual(known, rows)
 
 
 class Interruptions(CampaignTest):
     def test_ctrl_c_ends_with_a_table(self):
         self.seed(SEED)
-        with subprocess.Popen(self.command(self.seeds, "--solver", fake("honest"), "--jobs", "2"),
+        with subprocess.Popen(self.command(self.seeds, *HONEST, "--jobs", "2"),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=ENVIRONMENT) as child:
-            time.sleep(1.5)
+            self.wait_for_tests()
             child.send_signal(signal.SIGINT)
-            out, err = child.communicate(timeout=30)
+            out, err = child.communicate(timeout=HANG_LIMIT)
         self.assertIn(child.returncode, (0, 1), err)
         self.assertIn("tests in", out)
         self.assertGreater(self.stats()["tests"], 0)
@@ -392,11 +145,15 @@ class Interruptions(CampaignTest):
         with subprocess.Popen(self.command(self.seeds, "--solver", fake("hang"), "--timeout", "3s"),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=ENVIRONMENT) as child:
+            ends = time.monotonic() + HANG_LIMIT
+            while not (os.path.isdir(os.path.join(self.out, "bugs")) and has_children(child.pid)):
+                self.assertLess(time.monotonic(), ends)
+                time.sleep(0.05)
             time.sleep(1)
             child.send_signal(signal.SIGINT)
             time.sleep(0.2)
             child.send_signal(signal.SIGINT)
-            child.communicate(timeout=30)
+            child.communicate(timeout=HANG_LIMIT)
         self.assertEqual(child.returncode, 0)
         self.assertEqual(left_running(), [])
 
@@ -417,8 +174,8 @@ class Budget(CampaignTest):
                   "(set-logic QF_LIA)\n(declare-const x Int)\n"
                   + "".join(f"(declare-const {name} Int)\n" for name in names)
                   + "\n".join(claims) + "\n(assert (> (* x (+ x 3)) 0))\n(check-sat)\n")
-        done = self.fuzz(self.seeds, "--solver", f"{slow} slow-wrong", "--time", "3s", "--jobs",
-                         "1", "--policy", "anything", "--rng", "1")
+        done = self.fuzz(self.seeds, "--solver", f"{slow} slow-wrong", "--time", "3s", "--grace",
+                         "3s", "--jobs", "1", "--policy", "anything", "--rng", "1")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         # Not the time is looked at, which a busy machine stretches, but the runs within it: the
         # test, its confirmation, a few candidates, and their confirmation.
@@ -462,7 +219,7 @@ class Usage(CampaignTest):
 
     def test_a_campaign_that_tests_nothing_says_so(self):
         self.seed(SEED)
-        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "20", "--quiet",
+        done = self.fuzz(self.seeds, *HONEST, "--tests", "20", "--quiet",
                          "--logic", "NO_SUCH")
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, "warning: nothing was tested.*NO_SUCH")
@@ -470,7 +227,7 @@ class Usage(CampaignTest):
 
     def test_a_seed_that_cannot_be_read_is_named(self):
         self.seed("(set-logic ALL)\n(assert (+ 1 true))\n(check-sat)\n", "bad.smt2")
-        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "20", "--quiet")
+        done = self.fuzz(self.seeds, *HONEST, "--tests", "20", "--quiet")
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, r"bad\.smt2:2:\d+: error: '\+' cannot take")
 
@@ -491,7 +248,7 @@ class Usage(CampaignTest):
 
     def test_the_folder_says_what_was_asked_and_of_whom(self):
         self.seed(SEED)
-        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "3", "--rng", "8")
+        done = self.fuzz(self.seeds, *HONEST, "--tests", "3", "--rng", "8")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("--rng 8", self.stats()["command_line"])
         with open(os.path.join(self.out, "campaign.toml"), encoding="utf-8") as f:
@@ -506,9 +263,9 @@ class Usage(CampaignTest):
         self.seed(SEED)
         done = self.fuzz(os.path.relpath(self.seeds), "--solver",
                          shlex.quote(os.path.relpath(os.path.join(odd, "z3"))) + " honest",
-                         "--tests", "3")
+                         "--engine", "opfuzz", "--tests", "3")
         self.assertEqual(done.returncode, 0, done.stderr)
-        done = subprocess.run([ELENCHUS, "fuzz", "--resume", self.out, "--tests", "3"], cwd="/",
+        done = subprocess.run([campaigns.ELENCHUS, "fuzz", "--resume", self.out, "--tests", "3"], cwd="/",
                               capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.stats()["tests"], 6)
@@ -530,7 +287,7 @@ class Usage(CampaignTest):
         self.seed(SEED)
         done = self.fuzz(self.seeds, "--solver", f"'{odd}/z3' segv", "--only-seeds")
         self.assertEqual(done.returncode, 1, done.stderr)
-        done = subprocess.run([ELENCHUS, "bugs", self.out, "replay", "z3-crash"],
+        done = subprocess.run([campaigns.ELENCHUS, "bugs", self.out, "replay", "z3-crash"],
                               capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertTrue(done.stdout.startswith("open"), done.stdout)
@@ -569,7 +326,7 @@ class Usage(CampaignTest):
         self.seed(SEED)
         reading, writing = os.pipe()
         os.close(reading)
-        done = subprocess.run(self.command(self.seeds, "--solver", fake("honest"), "--tests", "5"),
+        done = subprocess.run(self.command(self.seeds, *HONEST, "--tests", "5"),
                               stdout=subprocess.DEVNULL, stderr=writing, timeout=HANG_LIMIT,
                               check=False, env=ENVIRONMENT)
         os.close(writing)
@@ -608,12 +365,12 @@ class Usage(CampaignTest):
 
     def test_a_folder_in_use(self):
         self.seed(SEED)
-        common = (self.seeds, "--solver", fake("honest"), "--tests", "3")
+        common = (self.seeds, *HONEST, "--tests", "3")
         self.assertEqual(self.fuzz(*common).returncode, 0)
         self.assert_usage_error(self.fuzz(*common), "--resume")
 
     def test_no_seeds(self):
-        self.assert_usage_error(self.fuzz(self.seeds, "--solver", fake("honest")), ".smt2")
+        self.assert_usage_error(self.fuzz(self.seeds, *HONEST), ".smt2")
 
     def test_config_and_dry_run(self):
         config = os.path.join(self.folder, "c.toml")
@@ -630,7 +387,7 @@ class Usage(CampaignTest):
         self.assertIn("c.toml:2:", done.stderr)
 
     def test_seed_from_standard_input(self):
-        done = subprocess.run(self.command("-", "--solver", fake("honest"), "--tests", "5"),
+        done = subprocess.run(self.command("-", *HONEST, "--tests", "5"),
                               input=SEED, capture_output=True, text=True, timeout=HANG_LIMIT,
                               check=False, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -638,12 +395,325 @@ class Usage(CampaignTest):
 
     def test_json(self):
         self.seed(SEED)
-        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "5", "--json")
+        done = self.fuzz(self.seeds, *HONEST, "--tests", "5", "--json")
         self.assertEqual(json.loads(done.stdout)["tests"], 5)
+
+
+class MachinesThatFail(CampaignTest):
+    """What we run out of is said, has an exit code, and costs no finding and no seed."""
+
+    def test_a_bug_that_cannot_be_stored_is_told(self):
+        self.seed(SEED)
+        campaign = subprocess.Popen(
+            self.command(self.seeds, "--solver", fake("slow-wrong"), "--engine", "opfuzz", "--jobs",
+                         "1", "--time", "60s", "--rng", "3", "--policy", "anything"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        bugs = os.path.join(self.out, "bugs")
+        ends = time.monotonic() + HANG_LIMIT
+        while not (os.path.isdir(bugs) and has_children(campaign.pid)):
+            self.assertLess(time.monotonic(), ends)
+            time.sleep(0.001)
+        os.rmdir(bugs)
+        with open(bugs, "w", encoding="utf-8"):
+            pass
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 3, errors)
+        self.assertIn("cannot store what was found", errors)
+        self.assertIn("(check-sat)", errors)
+
+    def with_files(self, limit, *options):
+        """A campaign of six jobs that may have so many files open."""
+        for i in range(8):
+            self.seed(f"(set-option :random-seed {i})\n{SEED}", f"s{i}.smt2")  # no two are alike
+        return subprocess.run(
+            ["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh",
+             # A busy machine makes no seed too slow.
+             *self.command(self.seeds, *HONEST, "--jobs", "6", "--time", "60s", "--timeout", "20s",
+                           "--rng", "3", *options)],
+            capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+
+    def check_nothing_is_held_against_anybody(self):
+        self.assertEqual(self.stats()["rejected"], 0)
+        database = sqlite3.connect(os.path.join(self.out, "campaign.db"))
+        self.addCleanup(database.close)
+        # A script of the pool may be another seed but for names.
+        dropped = database.execute("SELECT path, reason FROM seeds WHERE reason != '' "
+                                   "AND path NOT LIKE 'pool:%'").fetchall()
+        self.assertEqual(dropped, [])
+
+    def test_running_out_of_files(self):
+        done = self.with_files(24, "--engine", "opfuzz")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("ulimit -n", done.stderr)
+        self.check_nothing_is_held_against_anybody()
+
+    def test_hardly_enough_files(self):
+        """Workers wait for each other's files: the tests are made, or the reason is told."""
+        done = self.with_files(48, "--engine", "opfuzz", "--tests", "60")
+        self.assertIn(done.returncode, (0, 3), done.stderr)
+        if done.returncode == 3:
+            self.assertIn("ulimit -n", done.stderr)
+        else:
+            self.assertEqual(self.stats()["tests"], 60)
+        self.check_nothing_is_held_against_anybody()
+
+    def test_no_seed_is_left_out_for_want_of_files(self):
+        done = self.with_files(48, "--only-seeds")
+        self.assertIn(done.returncode, (0, 3), done.stderr)
+        if done.returncode == 0:
+            self.assertEqual(self.stats()["tests"], 8)
+        self.check_nothing_is_held_against_anybody()
+
+    def with_threads(self, *command):
+        """The command where there is room for the stacks of a few threads, and of no more."""
+        return subprocess.run(
+            ["sh", "-c", 'ulimit -s 1000000 && ulimit -v 4500000 && exec "$@"', "sh", campaigns.ELENCHUS, *command],
+            capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+
+    def test_a_thread_that_cannot_start(self):
+        self.seed(SEED)
+        done = self.with_threads(*self.command(
+            self.seeds, "--solver", fake("honest"), "--jobs", "16", "--time", "60s")[1:])
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("cannot start the threads of 16 jobs", done.stderr)
+        self.assertIn("fewer --jobs", done.stderr)
+        self.assertEqual(left_running(), [])
+        again = self.fuzz("--resume", self.out, "--tests", "5", "--jobs", "1", out=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_fewer_threads_do_the_same(self):
+        paths = [self.seed(SEED, f"s{i}.smt2") for i in range(16)]
+        for command in (["generate", "--count", "30", "--rng", "3", "--jobs", "16"],
+                        ["parse", "--print", "--jobs", "16", *paths]):
+            done = self.with_threads(*command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            usual = subprocess.run([campaigns.ELENCHUS, *command], capture_output=True, text=True,
+                                   timeout=HANG_LIMIT, check=False)
+            self.assertEqual(done.stdout, usual.stdout)
+
+    def test_a_reduction_with_fewer_threads(self):
+        path = self.seed(SEED)
+        done = self.with_threads("reduce", path, "--solver", fake("assertion"), "--jobs", "16")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("(check-sat)", done.stdout)
+
+
+class ReplacedSolvers(CampaignTest):
+    """The program of a solver changes or goes while the campaign runs."""
+
+    def setUp(self):
+        super().setUp()
+        self.seed(SEED)
+        self.solver = os.path.join(self.folder, "solver")
+        shutil.copy(FAKE, self.solver)
+
+    def start(self, *options):
+        """A campaign that starts a process for each run, when it has tested something."""
+        campaign = subprocess.Popen(
+            self.command(self.seeds, "--solver", f"{self.solver} honest", "--engine", "opfuzz",
+                         "--jobs", "2", "--fresh", "--rng", "3", *options),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(campaign.communicate)
+        self.addCleanup(campaign.kill)
+        ends = time.monotonic() + HANG_LIMIT
+        while not has_children(campaign.pid) or not os.path.exists(os.path.join(self.out, "bugs")):
+            self.assertLess(time.monotonic(), ends)
+            time.sleep(0.01)
+        return campaign
+
+    def assert_nothing_is_rejected(self):
+        """But for scripts that had been started, and that the shell did not find any more."""
+        self.assertLessEqual(self.stats()["rejected_runs"], 2)
+
+    def test_another_program_takes_its_place(self):
+        campaign = self.start("--tests", "100")
+        shutil.copy(FAKE, self.solver + ".new")
+        os.rename(self.solver + ".new", self.solver)
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 0, errors)
+        self.assert_nothing_is_rejected()
+        self.assertGreater(self.stats()["tests"], 3)
+
+    def test_it_is_gone_for_a_moment(self):
+        campaign = self.start()
+        os.rename(self.solver, self.solver + ".away")
+        time.sleep(1)
+        os.rename(self.solver + ".away", self.solver)
+        self.wait_for_tests(more_than=self.count_of_tests())
+        campaign.send_signal(signal.SIGINT)
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 0, errors)
+        self.assert_nothing_is_rejected()
+
+    def test_it_is_gone(self):
+        campaign = self.start("--time", "60s")
+        os.remove(self.solver)
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 3, errors)
+        self.assertIn(f"cannot run {self.solver}", errors)
+        self.assert_nothing_is_rejected()
+
+
+class LaterSessions(CampaignTest):
+    """What a campaign has learnt is there when it is resumed."""
+
+    def seeds_table(self):
+        with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
+            return {os.path.basename(path): (status, reason, tests) for path, status, reason, tests in
+                    database.execute("SELECT path, status, reason, tests FROM seeds")}
+
+    def test_schedule_keys_and_dropped_seeds(self):
+        self.seed(SEED)
+        self.seed("(assert", "broken.smt2")
+        self.seed(SEED.replace("(assert", "(unknown-command", 1), "rejected.smt2")
+        common = ("--tests", "400", "--jobs", "1")
+        done = self.fuzz(self.seeds, "--solver", INSTRUMENTED, "--engine", "opfuzz,typefuzz",
+                         "--rng", "1", *common)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        before = self.seeds_table()
+        self.assertEqual(before["broken.smt2"][0], "dropped")
+        stats = self.stats()
+        self.assertEqual(stats["seeds_dropped"], sum(row[0] == "dropped" for row in before.values()))
+        self.assertGreater(stats["keys"], 0)
+        again = self.fuzz("--resume", self.out, *common, out=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        after = self.seeds_table()
+        for name, row in before.items():
+            if row[0] == "dropped":
+                self.assertEqual(after[name], row)
+        later = self.stats()
+        # What was probed is not probed again: only what joined the pool since, or had no turn before.
+        probes = later["purposes"]["probe"]["runs"] - stats["purposes"]["probe"]["runs"]
+        new = [name for name in after if name not in before or before[name][2] == 0]
+        self.assertLessEqual(probes, len(new))
+        self.assertGreaterEqual(later["keys"], stats["keys"])
+        with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
+            pulls = database.execute("SELECT sum(pulls) FROM engines").fetchone()[0]
+            notes = database.execute("SELECT count(*) FROM memory WHERE name LIKE 'keys:%'")
+            self.assertGreater(notes.fetchone()[0], 0)
+            # Visits are counted on.
+            visits = int(database.execute(
+                "SELECT content FROM memory WHERE name LIKE 'seed:%a.smt2'").fetchone()[0].split()[0])
+        self.assertGreaterEqual(pulls, visits)
+        self.assertGreater(visits, 1)
 
 
 class BadDisks(CampaignTest):
     """A tiny file system, where root may mount one."""
+
+    def fill_when_it_runs(self, disk):
+        """Waits until the campaign has written something, then fills its disk; says with what."""
+        ends = time.monotonic() + HANG_LIMIT
+        while not os.path.exists(os.path.join(self.out, "stats.json")):
+            self.assertLess(time.monotonic(), ends)
+            time.sleep(0.05)
+        ballast = os.path.join(disk, "ballast")
+        with contextlib.suppress(OSError), open(ballast, "wb", buffering=0) as f:
+            while True:
+                f.write(b"x" * 512)
+        return ballast
+
+    def test_full_for_a_while(self):
+        """What is counted meanwhile is written when there is room again."""
+        self.seed(SEED)
+        disk = self.mount("size=2m")
+        self.out = os.path.join(disk, "out")
+        campaign = subprocess.Popen(
+            self.command(self.seeds, "--solver", fake("honest"), "--engine", "opfuzz", "--jobs", "1"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(campaign.communicate)
+        self.addCleanup(campaign.kill)
+        ballast = self.fill_when_it_runs(disk)
+        time.sleep(5)
+        self.assertIsNone(campaign.poll())
+        os.remove(ballast)
+        emptied = time.time_ns()
+        ends = time.monotonic() + HANG_LIMIT
+        stats = os.path.join(self.out, "stats.json")
+        while os.stat(stats).st_mtime_ns <= emptied:
+            self.assertLess(time.monotonic(), ends)
+            time.sleep(0.05)
+        campaign.send_signal(signal.SIGINT)
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 0, errors)
+        with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
+            counted = database.execute("SELECT sum(tests) FROM tests").fetchone()[0]
+        self.assertEqual(counted, self.stats()["tests"])
+
+    def test_a_bug_waits_for_room(self):
+        disk = self.mount("size=2m")
+        self.out = os.path.join(disk, "out")
+        self.seed(SEED)
+        campaign = subprocess.Popen(
+            self.command(self.seeds, "--solver", fake("slow-wrong"), "--only-seeds", "--jobs", "1",
+                         "--policy", "anything", "--reduce-tries", "5"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(campaign.communicate)
+        self.addCleanup(campaign.kill)
+        ends = time.monotonic() + HANG_LIMIT
+        while not glob.glob(os.path.join(self.out, "docket", "[!.]*")):
+            self.assertLess(time.monotonic(), ends)
+            time.sleep(0.01)
+        ballast = self.fill_when_it_runs(disk)
+        time.sleep(20)
+        self.assertIsNone(campaign.poll())
+        self.assertEqual(self.bugs(), [])
+        os.remove(ballast)
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 1, errors)
+        (bug,) = self.bugs()
+        self.assertEqual(bug["kind"], "invalid-model")
+
+    def test_what_is_found_while_it_is_full_is_told(self):
+        """The script that cannot be stored goes to standard error; with room again it goes on."""
+        disk = self.mount("size=2m")
+        self.out = os.path.join(disk, "out")
+        self.seed(SEED)
+        # Nothing is found before somebody writes this file.
+        solver = os.path.join(self.folder, "later")
+        trigger = os.path.join(self.folder, "now")
+        with open(solver, "w", encoding="utf-8") as f:
+            f.write(f"""#!/bin/sh
+case "$*" in *--version*) exec {FAKE} --version ;; esac
+if [ -e {trigger} ]; then exec {FAKE} assertion; fi
+exec {FAKE} honest
+""")
+        os.chmod(solver, 0o755)
+        campaign = subprocess.Popen(
+            self.command(self.seeds, "--solver", solver, "--engine", "opfuzz", "--jobs", "1",
+                         "--time", "60s", "--policy", "anything", "--fresh"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(campaign.communicate)
+        self.addCleanup(campaign.kill)
+        ballast = self.fill_when_it_runs(disk)
+        with open(trigger, "w", encoding="utf-8"):
+            pass
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 3, errors)
+        self.assertIn("cannot store what was found", errors)
+        self.assertIn("(check-sat)", errors)
+        os.remove(ballast)
+        again = self.fuzz("--resume", self.out, "--tests", "5", "--time", "60s", out=False)
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertTrue(self.bugs())
+
+    def test_the_folder_is_removed(self):
+        self.seed(SEED)
+        campaign = subprocess.Popen(
+            self.command(self.seeds, "--solver", fake("honest"), "--engine", "opfuzz", "--jobs", "1",
+                         "--time", "60s"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(campaign.communicate)
+        self.addCleanup(campaign.kill)
+        ends = time.monotonic() + HANG_LIMIT
+        while not has_children(campaign.pid) or not os.path.isdir(os.path.join(self.out, "bugs")):
+            self.assertLess(time.monotonic(), ends)
+            time.sleep(0.01)
+        shutil.rmtree(self.out)
+        _, errors = campaign.communicate(timeout=HANG_LIMIT)
+        self.assertEqual(campaign.returncode, 3, errors)
+        self.assertIn(self.out, errors)
+        self.assertIn("--resume", errors)
 
     def mount(self, options):
         disk = os.path.join(self.folder, "disk")
@@ -669,19 +739,10 @@ class BadDisks(CampaignTest):
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
         self.out = os.path.join(disk, "out")
         self.seed(SEED)
-        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--tests", "3")
+        done = self.fuzz(self.seeds, *HONEST, "--tests", "3")
         self.assertEqual(done.returncode, 2)
         self.assertIn(self.out, done.stderr)
 
 
-def main():
-    global ELENCHUS
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--elenchus", required=True)
-    args, rest = parser.parse_known_args()
-    ELENCHUS = os.path.abspath(args.elenchus)
-    unittest.main(argv=[sys.argv[0], *rest])
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__)

@@ -96,6 +96,33 @@ class GenerateTest(unittest.TestCase):
         self.assertNotIn("seq.", self.accept("--logic", "ALL", "-n", "500", "--solver", "cvc4"))
         self.assertIn("--solver", self.refuse("--solver", "nobody"))
 
+    def test_solvers_have_versions(self):
+        made = ("--logic", "ALL", "-n", "300")
+        self.assertNotIn("(ff.add", self.accept(*made, "--solver", "cvc5"))
+        self.assertNotIn("(ff.add", self.accept(*made, "--solver", "cvc5 1.0.3"))
+        self.assertIn("(ff.add", self.accept(*made, "--solver", "cvc5 1.0.4"))
+
+    def test_a_profile_says_what_a_solver_reads(self):
+        made = ("--logic", "QF_BV", "-n", "300", "--profiles", self.folder, "--solver", "mine")
+        self.write_profile("")
+        text = self.accept(*made)
+        self.assertIn("(bvsmod", text)
+        self.assertNotIn("(bvnego", text)
+        self.assertNotIn("(my.twist", text)
+        self.write_profile('also = ["bvnego", "(my.twist (_ BitVec m) (_ BitVec m))"]\n'
+                           'not = ["bvsmod"]\n')
+        text = self.accept(*made)
+        self.assertNotIn("(bvsmod", text)
+        self.assertIn("(bvnego", text)
+        self.assertIn("(my.twist", text)
+        self.write_profile('not = ["bv.smod"]\n')
+        self.assertIn("mine.toml:3:8: error: operators: no operator 'bv.smod'", self.refuse(*made))
+
+    def write_profile(self, operators):
+        path = os.path.join(self.folder, "mine.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f'name = "mine"\n[operators]\n{operators}')
+
     def test_operators_of_the_user(self):
         path = os.path.join(self.folder, "operators")
         with open(path, "w", encoding="utf-8") as f:

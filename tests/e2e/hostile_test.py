@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""label: slow
+"""label: slow, sanitized
 
 Input that breaks parsers: deep, huge, truncated, binary, exponential, or not a file at all.
 

@@ -149,14 +149,14 @@ class LearnTest(unittest.TestCase):
 
     def test_bad_knowledge_files_are_refused_with_their_line(self):
         one = self.write("one.smt2", ONE)
-        out = self.write("k", "elenchus-history 1\nskeleton (and _)\n")
+        out = self.write("k", "elenchus-history 1\nskeleton (not _ _)\n")
         for arguments in (["learn", "history", one, "-o", out],
                           ["learn", "history", out, "-o", self.path("new")],
                           ["mutate", "-e", "skeleton", "--history", out, one],
                           ["fuzz", "--history", out, "--tests", "1", "-o", self.path("run")]):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
-            self.assertIn("k:2:1: error: 'and' with 1 arguments in a skeleton", done.stderr)
+            self.assertIn("k:2:1: error: 'not' with 2 arguments in a skeleton", done.stderr)
         done = run("mutate", "-e", "skeleton", "--history", self.path("none"), one)
         self.assertEqual(done.returncode, 2)
         self.assertIn("No such file", done.stderr)

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """The command line of `elenchus mutate`: options, exit codes, messages, where mutants go, and that
-the same number gives the same bytes, whatever the build."""
+the same number gives the same bytes, whatever the build.
+
+label: sanitized
+"""
 
 import argparse
 import json
@@ -108,6 +111,12 @@ class MutateTest(unittest.TestCase):
         self.assertEqual(text.count("; expect: unknown unknown\n"), 3)
         self.assertIn("; <stdin>: mutant 3\n", text)
         self.assertEqual(run("parse", "--strict", "-", text=text).returncode, 2)  # x declared twice
+
+    def test_the_status_of_a_seed_is_not_taken_over(self):
+        status = "( get-model)(set-info   :status sat)\n(set-info ; why\n :status\n unsat)\n"
+        text = self.accept("--engine", "opfuzz", "-", text=status + SCRIPT)
+        self.assertNotIn(":status", text)
+        self.assertNotIn("get-model", text)
 
     def test_a_folder_of_seeds(self):
         self.write("seeds/b.smt2", SCRIPT)
@@ -299,7 +308,7 @@ class MutateTest(unittest.TestCase):
         done = run("mutate", "--engine", "typefuzz", "--count", "4", "--json", "--out", out, seed,
                    empty)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("empty.smt2: warning: only 0 of 4 mutants", done.stderr)
+        self.assertIn("empty.smt2: warning: only 0 of 4 mutants: nothing to replace", done.stderr)
         summary = json.loads(done.stdout)
         self.assertEqual((summary["engine"], summary["mutants"], summary["ok"]),
                          ("typefuzz", 4, True))

@@ -95,8 +95,8 @@ class Mutate(WithFolder):
 
     def test_policies(self):
         regular = self.mutants("a", "regular")
-        self.assertTrue(all(len(options) == 1 for options in regular))
-        self.assertGreater(len({options[0] for options in regular}), 5)
+        self.assertTrue(all(1 <= len(options) <= 8 for options in regular))
+        self.assertGreater(len({options[0] for options in regular if options}), 5)
         self.assertEqual(self.mutants("b", "regular"), regular)
         self.assertEqual(self.mutants("c", "default"), [[]] * 20)
         anything = self.mutants("d", "anything")
@@ -144,6 +144,28 @@ class Fuzz(WithFolder):
         for manifest, _ in self.bugs(BITS, "lie-unsat bvsmod when:smt.", "anything"):
             self.assertEqual(len(manifest["options"]), 1, manifest["options"])
             self.assertTrue(manifest["options"][0].startswith("smt."))
+
+    def test_what_needs_two_options_is_kept_apart(self):
+        solver = self.path(
+            "solver", f'#!/bin/sh\nexec {PLANTED} lie-unsat bvsmod when:rewriter. when:smt. "$@"\n', 0o755
+        )
+        out = self.path("campaign")
+        # Neither --bugs nor the exit code counts it.
+        run("fuzz", self.path("seed.smt2", BITS), "--solver", solver, "--engine",
+            "typefuzz+options", "--policy", "regular", "--jobs", "1", "--bugs", "1", "--tests",
+            "150", "--rng", "1", "--out", out, "-q", code=0)  # fmt: skip
+        bugs = json.loads(run("bugs", out, "--json").stdout)["bugs"]
+        self.assertTrue(bugs)
+        for bug in bugs:
+            self.assertEqual(len(bug["options"]), 2, bug["options"])
+            self.assertIn("needs 2 options", bug["outside_policy"])
+        self.assertIn("outside the policy", run("bugs", out).stdout)
+        self.assertEqual(run("bugs", out, "export").stdout, "")
+        self.assertIn("needs 2 options", run("bugs", out, "export", bugs[0]["id"]).stdout)
+        with open(os.path.join(out, "stats.json"), encoding="utf-8") as file:
+            tried = json.load(file)["tried"]
+        self.assertGreater(sum(one["count"] for one in tried["option-set"].values()), 150)
+        self.assertGreater(len(tried["option-set"]), 3)
 
     def test_contradiction_of_two_option_sets(self):
         found = self.bugs(UNSAT_BITS, "lie-sat bvsmod when:rewriter.", "anything")

@@ -231,7 +231,7 @@ def main():
     BUILD = os.path.dirname(ELENCHUS)
     SHOTS = args.screenshots
     if browser.find() is None:
-        print("skipped: no Chromium here; tools/setup installs one")
+        print("skipped: no Chromium here; tools/setup --tests installs one")
         sys.exit(77)
     unittest.main(argv=[sys.argv[0], *rest])
 

@@ -74,7 +74,7 @@ class ParseTest(unittest.TestCase):
         self.refuse("parse")
 
     def test_no_command(self):
-        self.refuse()
+        self.assertIn("elenchus help COMMAND", self.accept())
 
     def test_wrong_command(self):
         self.assertIn("prase", self.refuse("prase").stderr)

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""`elenchus reduce`: small scripts that show the same bug, with the buggy solver alone."""
+"""`elenchus reduce`: small scripts that show the same bug, with the buggy solver alone.
+
+label: sanitized
+"""
 
 import argparse
 import json
@@ -100,6 +103,26 @@ class ReduceTest(unittest.TestCase):
         found = json.loads(done.stdout)
         self.assertEqual(found["kind"], "refutation-unsound")
         self.assertLess(found["size_reduced"], 120, found["script"])
+
+    def test_bugs_that_are_looked_for_only_when_asked(self):
+        script = self.write("bug.smt2", "(declare-const x Int)\n(declare-const y Int)\n"
+                            "(assert (> x 0))\n(assert (< y 3))\n(check-sat)\n")
+        for kind, mode in (("slow", "hang"), ("incomplete", "unknown")):
+            with self.subTest(kind):
+                campaign = os.path.join(self.folder, kind)
+                subprocess.run([ELENCHUS, "fuzz", script, "--solver", f"{FAKE} {mode}",
+                                "--solver", f"{FAKE} honest", "--oracle", kind, "--only-seeds",
+                                "--policy", "anything", "--timeout", "1s", "--reduce-tries", "0",
+                                "--out", campaign, "--quiet"],
+                               capture_output=True, timeout=HANG_LIMIT, check=False)
+                names = [name for name in os.listdir(os.path.join(campaign, "bugs"))
+                         if kind in name]
+                self.assertEqual(len(names), 1, names)
+                done = run("--bug", names[0], campaign, "--json", "--timeout", "1s", "--tries", "6")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                found = json.loads(done.stdout)
+                self.assertEqual(found["kind"], kind)
+                self.assertLess(found["size_reduced"], found["size_original"], found["script"])
 
     def test_nothing_wrong(self):
         script = self.write("fine.smt2", "(assert true)\n(check-sat)\n")

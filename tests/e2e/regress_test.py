@@ -14,6 +14,8 @@ comment lines say what the case is about. `tools/promote` writes the EXPECT line
 
 Every file here and in data/seeds that parses must survive the round trip: printing the printed
 script gives the same bytes.
+
+label: sanitized
 """
 
 import argparse

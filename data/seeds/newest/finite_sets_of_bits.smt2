@@ -1,0 +1,10 @@
+; Needs z3 5.0, no logic: sets of few possible elements, and a function on them.
+(declare-const s (FiniteSet (_ BitVec 2)))
+(declare-const t (FiniteSet (_ BitVec 2)))
+(declare-const v (_ BitVec 2))
+(declare-fun f ((FiniteSet (_ BitVec 2))) (_ BitVec 2))
+(assert (set.in (bvadd v #b01) s))
+(assert (not (set.in (f s) s)))
+(assert (= (f t) (f (set.union s (set.singleton v)))))
+(assert (not (= t (as set.empty (FiniteSet (_ BitVec 2))))))
+(check-sat)

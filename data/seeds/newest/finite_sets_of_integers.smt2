@@ -1,0 +1,11 @@
+; Needs z3 5.0, no logic: what two sets do not have in common.
+(declare-const s (FiniteSet Int))
+(declare-const t (FiniteSet Int))
+(declare-const x Int)
+(declare-const y Int)
+(assert (set.in x (set.union s t)))
+(assert (not (set.in x (set.intersect s t))))
+(assert (set.subset (set.difference s t) (set.singleton y)))
+(assert (not (= s t)))
+(assert (distinct x y))
+(check-sat)

@@ -1,0 +1,10 @@
+; Needs cvc5 1.1: functions that are equal everywhere, and partly applied.
+(set-logic HO_ALL)
+(declare-const f (-> Int Int))
+(declare-const g (-> Int Int Bool))
+(declare-const x Int)
+(assert (= (f x) (+ x 1)))
+(assert (not (= f (lambda ((y Int)) (+ y 1)))))
+(assert (= (g x) (lambda ((y Int)) (< x y))))
+(assert (not (g 3 (f x))))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic QF_SLIA)
+(set-option :produce-models true)
+(declare-const n Int)
+(declare-const s String)
+(assert (or (< n 3) (str.prefixof "abc" s)))
+(check-sat)
+(get-model)

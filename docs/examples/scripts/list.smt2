@@ -1,0 +1,7 @@
+(set-logic ALL)
+(declare-datatypes ((List 1)) ((par (X) ((nil) (cons (head X) (tail (List X)))))))
+(declare-const x (List Int))
+(declare-const n Int)
+(assert (> n 3))
+(assert (= (cons 0 x) x))
+(check-sat)

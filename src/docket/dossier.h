@@ -1,0 +1,14 @@
+#pragma once
+
+#include "docket/prosecutor.h"
+#include "docket/suspicion.h"
+#include "store/campaign_store.h"
+
+namespace elenchus::docket {
+
+// All that the folder of a bug holds: manifest, scripts, witness, outputs, repro.sh, report.md.
+// `outside_policy`: why it is not to be reported, if it is not.
+store::Finding dossier(const Indictment& indictment, const Origin& origin,
+                       const std::string& outside_policy);
+
+}  // namespace elenchus::docket

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ir/script.h"
+#include "ir/term_store.h"
+
+// What commands hold and declare.
+namespace elenchus::ir {
+
+constexpr bool is_definition(CommandKind kind) {
+  return kind >= CommandKind::kDefineFun && kind <= CommandKind::kDefineFunsRec;
+}
+
+constexpr bool declares_functions(CommandKind kind) {
+  return kind >= CommandKind::kDeclareFun && kind <= CommandKind::kDefineFunsRec;
+}
+
+constexpr bool is_declaration(CommandKind kind) {
+  return kind >= CommandKind::kDeclareSort && kind <= CommandKind::kDeclareDatatypes;
+}
+
+// Every term that the command holds, bodies of definitions included.
+template <typename Visit>
+void for_each_root(const TermStore& store, const Script& script, const Command& command,
+                   Visit visit) {
+  if (has_term(command.kind)) visit(command.term);
+  const bool terms = has_term_items(command.kind);
+  if (!terms && !is_definition(command.kind)) return;
+  for (const uint32_t item : script.items(command)) {
+    visit(terms ? TermId{item} : store.fun(FunId{item}).body);
+  }
+}
+
+// The constructors of a datatype, each with its selectors.
+template <typename Visit>
+void for_each_function_of(const Datatype& datatype, Visit visit) {
+  for (const Constructor& constructor : datatype.constructors) {
+    visit(constructor.fun);
+    for (const FunId selector : constructor.selectors) visit(selector);
+  }
+}
+
+// Every function that the command declares, those of datatypes included.
+template <typename Visit>
+void for_each_declared(const TermStore& store, const Script& script, const Command& command,
+                       Visit visit) {
+  for (const uint32_t item : script.items(command)) {
+    if (declares_functions(command.kind)) visit(FunId{item});
+    if (command.kind == CommandKind::kDeclareDatatypes) {
+      for_each_function_of(store.datatype(DatatypeId{item}), visit);
+    }
+  }
+}
+
+// Whether the term is a use of a name that (! t :named f) gave: what it means is written elsewhere.
+inline bool is_named_call(const TermStore& store, TermId term) {
+  return store.op(term) == Op::kCall && store.fun(store.callee(term)).kind == FunKind::kNamed;
+}
+
+}  // namespace elenchus::ir
