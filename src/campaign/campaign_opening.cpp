@@ -421,6 +421,7 @@ docket::Service Campaign::service() {
               [this](const solver::Solver& solver) {
                 return outside_policy(shared_.settings.policy, solver);
               },
+          .leaves_out_experimental = settings.policy != Policy::kAnything,
           .prepare = shared_.prepare_lab,
           .on_bug =
               [this](const store::Manifest& bug, bool is_new) {

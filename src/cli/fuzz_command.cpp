@@ -532,8 +532,8 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
   fuzz->add_option(
           "--policy", options->policy,
           "which bugs are reported, by the options that a solver needs to show them: "
-          "default (none; none is tried), regular (at most one, not for experts), anything; "
-          "other bugs are kept and marked (default: regular)")
+          "default (none; none is tried), regular (at most one, not for experts), anything (also "
+          "what a solver calls experimental); other bugs are kept and marked (default: regular)")
       ->type_name("P");
   fuzz->add_option(
           "--options-from", options->options_from,

@@ -140,7 +140,7 @@ std::string expected_of(const Indictment& indictment) {
 }
 
 // Those of the call that the solver disclaims.
-std::vector<std::string> disclaimed_by(const Indictment& indictment) {
+std::vector<std::string> disclaimed_options(const Indictment& indictment) {
   const auto& all = indictment.solver.profile->disclaimed_options;
   std::vector<std::string> found;
   // A call that was not seen to show it has options that it may not need.
@@ -149,6 +149,11 @@ std::vector<std::string> disclaimed_by(const Indictment& indictment) {
   for (const std::string& option : options) {
     if (std::find(all.begin(), all.end(), option) != all.end()) found.push_back(option);
   }
+  return found;
+}
+
+std::vector<std::string> disclaimed_by(const Indictment& indictment) {
+  std::vector<std::string> found = disclaimed_options(indictment);
   // What the solver refuses when it is held to its maintainers' rules needs more than they support.
   if (!indictment.beyond_rules.empty()) {
     const auto& rules = indictment.solver.profile->rules.options;
@@ -187,6 +192,11 @@ triage::ReportParts report_parts(const Indictment& indictment) {
 }
 
 }  // namespace
+
+std::string experimental_need(const Indictment& indictment) {
+  const std::vector<std::string> options = disclaimed_options(indictment);
+  return options.empty() ? indictment.odd_format : fmt::format("{}", fmt::join(options, " "));
+}
 
 store::Finding dossier(const Indictment& indictment, const Origin& origin,
                        const std::string& outside_policy) {

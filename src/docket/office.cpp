@@ -440,6 +440,12 @@ std::string Office::outside_policy(const Indictment& indictment) const {
   if (reason.empty() && blames_both && indictment.other) {
     reason = service_.outside_policy(*indictment.other);
   }
+  if (!reason.empty() || !service_.leaves_out_experimental) return reason;
+  const std::string need = experimental_need(indictment);
+  if (!need.empty()) {
+    reason = fmt::format("it needs {}, which {} itself calls experimental", need,
+                         indictment.solver.profile->name);
+  }
   return reason;
 }
 

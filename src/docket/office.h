@@ -52,6 +52,8 @@ struct Service {
   // Why a bug that shows on the solver with the options that it has is not to be reported; empty:
   // it is.
   std::function<std::string(const solver::Solver&)> outside_policy = {};
+  // Whether that goes for what a solver calls experimental, too.
+  bool leaves_out_experimental = false;
   // Lets a lab start processes as the campaign wants them.
   std::function<void(lab::SolverLab&)> prepare = {};
   std::function<void(const store::Manifest&, bool is_new)> on_bug = {};

@@ -323,6 +323,36 @@ TEST_F(OfficeTest, AnOptionThatNobodyTriedToDropPutsNoBugOutsideThePolicy) {
   EXPECT_EQ(manifest->outside_policy, "");
 }
 
+TEST_F(OfficeTest, WhatTheSolverCallsExperimentalIsKeptAndNotReported) {
+  auto profile = std::make_shared<solver::Profile>(*solvers_[0].profile);
+  profile->float_formats = {"8 24"};
+  solvers_[0].profile = profile;
+  const auto line_of = [](std::string_view text) { return count(text, "2 3") > 0 ? 42 : 43; };
+  answer_ = [&](const solver::Solver& solver, std::string_view text) {
+    const bool is_bad = solver.name == "one" && count(text, "fp.isZero") > 0;
+    return is_bad ? fmt::format("rewriter.cpp:{}: failed", line_of(text)) : "sat";
+  };
+  service_->outside_policy = [](const solver::Solver&) { return std::string(); };
+  service_->leaves_out_experimental = true;
+  for (const std::string_view format : {"2 3", "8 24"}) {
+    const std::string script = fmt::format(
+        "(declare-const x (_ FloatingPoint {}))\n(assert (fp.isZero x))\n(check-sat)\n", format);
+    ASSERT_OK(docket_->add(crash(fmt::format("rewriter.cpp:{}: failed", line_of(script)), script)));
+  }
+  work();
+  std::map<std::string, std::string> reasons;
+  for (const store::BugRecord& bug : bugs()) {
+    const auto manifest = store_->view().manifest(bug.id);
+    ASSERT_OK(manifest);
+    reasons[manifest->disclaimed.empty() ? "" : manifest->disclaimed.front()] =
+        manifest->outside_policy;
+  }
+  EXPECT_EQ(reasons, (std::map<std::string, std::string>{
+                         {"", ""},
+                         {"(_ FloatingPoint 2 3)",
+                          "it needs (_ FloatingPoint 2 3), which z3 itself calls experimental"}}));
+}
+
 TEST_F(OfficeTest, FortyBugsAtOnceAreFortyBugs) {
   const auto place = [](int i) { return fmt::format("file{}.cpp:{}: failed", i, i); };
   answer_ = [&](const solver::Solver& solver, std::string_view text) {
