@@ -171,11 +171,11 @@ TEST(AroundCoreTest, ACoreIsWhatTwoSolversAgreeOn) {
     const auto script = smtlib::parse_script(store, text).value();
     const auto flat = std::get<mutate::Flat>(mutate::flatten(store, script));
     base::Rng rng(1);
-    lab::SolverLab both(store, solvers, false, {.seconds = 5});
+    lab::SolverLab both(store, solvers, false, {.seconds = 30});
     const auto facts = campaign::ask_about(store, both, script, 1, rng);
     EXPECT_EQ(facts.status, Truth::kUnsat);
     EXPECT_EQ(facts.core, (std::vector{flat.claims[0], flat.claims[2]}));
-    lab::SolverLab one(store, std::span(solvers).first(1), false, {.seconds = 5});
+    lab::SolverLab one(store, std::span(solvers).first(1), false, {.seconds = 30});
     const auto less = campaign::ask_about(store, one, script, 1, rng);
     EXPECT_EQ(less.status, Truth::kUnknown);
     EXPECT_TRUE(less.core.empty());

@@ -37,7 +37,7 @@ class Court {
  public:
   Court(const std::string& text, const std::vector<std::string>& specs, bool fresh = false)
       : script_(smtlib::parse_script(store_, text).value()),
-        lab_(store_, solvers_of(specs), fresh, {.seconds = 5}) {}
+        lab_(store_, solvers_of(specs), fresh, {.seconds = 30}) {}
 
   std::vector<Finding> judge(std::string_view oracle, const oracle::Case* test = nullptr) {
     oracle::Exam exam(store_, test != nullptr ? *test : oracle::Case{.script = script_}, lab_);

@@ -85,7 +85,7 @@ TEST(TrainingFormulas, MostHoldUnderSomeValues) {
     const auto formula = formulas.next(4, rng);
     const auto query = solver::make_query(printer, terms, formula.script);
     ASSERT_TRUE(query.has_value());
-    const solver::Run run = runner.run(*query, {.seconds = 5});
+    const solver::Run run = runner.run(*query, {.seconds = 30});
     sat += run.outcome == solver::Outcome::kSat ? 1 : 0;
     unsat += run.outcome == solver::Outcome::kUnsat ? 1 : 0;
   }

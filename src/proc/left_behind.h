@@ -45,7 +45,7 @@ inline bool has_zombies() {
 
 // Killed processes of a group are gone at once, or a moment later when init waits for them.
 inline bool group_is_gone(pid_t group) {
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     if (group_size(group) == 0) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

@@ -84,7 +84,7 @@ void kill_once(const fs::path& path, int round, base::Rng& rng, Heard& heard) {
     ends[0], POLLIN, 0
   };
   if (!is_early) {
-    ASSERT_EQ(poll(&first_word, 1, 60'000), 1);
+    ASSERT_EQ(poll(&first_word, 1, 300'000), 1);
   }
   usleep(static_cast<useconds_t>(rng.below(is_early ? 20'000 : 100'000)));
   ASSERT_EQ(kill(child, SIGKILL), 0);

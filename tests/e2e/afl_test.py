@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 BUILD = None
-HANG_LIMIT = 120.0
+HANG_LIMIT = 300.0
 
 
 def run(*command):

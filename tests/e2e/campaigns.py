@@ -30,9 +30,12 @@ def fake(mode):
     return f"{FAKE} {mode}"
 
 
+# The fakes answer at once, or never: with this limit a busy machine makes no seed too slow.
+UNHURRIED = ("--timeout", "20s")
+
 # With an engine that promises no answers: the fake knows only `false` for unsatisfiable, and a promise
 # would find it out.
-HONEST = ("--solver", fake("honest"), "--engine", "opfuzz")
+HONEST = ("--solver", fake("honest"), "--engine", "opfuzz", *UNHURRIED)
 
 
 # Whatever a campaign of this test starts has this in its environment, and nothing else has.
@@ -75,9 +78,9 @@ class CampaignTest(unittest.TestCase):
         # Why bugs show is no matter here, and costs time.
         return [ELENCHUS, "fuzz", "--diagnosis", "0s", *arguments, *(["--out", self.out] if out else [])]
 
-    def fuzz(self, *arguments, out=True):
+    def fuzz(self, *arguments, out=True, timeout=HANG_LIMIT):
         return subprocess.run(self.command(*arguments, out=out), capture_output=True, text=True,
-                              timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+                              timeout=timeout, check=False, env=ENVIRONMENT)
 
     def stats(self):
         with open(os.path.join(self.out, "stats.json"), encoding="utf-8") as f:
@@ -98,10 +101,17 @@ class CampaignTest(unittest.TestCase):
 
     def assert_nothing_is_left_running(self, *what):
         """Those that were told to end may need a moment for it."""
-        ends = time.monotonic() + 10
+        ends = time.monotonic() + 60
         while left_running() and time.monotonic() < ends:
             time.sleep(0.01)
         self.assertEqual(left_running(), [], *what)
+
+    def is_shown_by(self, solver, bug):
+        """Whether this solver has the bug, too."""
+        again = subprocess.run(
+            [ELENCHUS, "bugs", self.out, "replay", bug["id"], "--solver", solver],
+            capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+        return again.stdout.startswith("open ")
 
     def bugs(self):
         folder = os.path.join(self.out, "bugs")

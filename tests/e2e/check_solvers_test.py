@@ -26,7 +26,7 @@ SOLVERS = {
     "cvc4": ["cvc4", "--produce-models", "--incremental", "--tlimit=3000", "--lang=smt2.6"],
 }
 SOLVER_LIMIT = 10.0
-HANG_LIMIT = 60.0
+HANG_LIMIT = 300.0
 SKIPPED = 77
 
 # Really wrong models: (solver, script) -> why.

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""What a campaign found worth keeping, and the ways in which it asks."""
+"""What a campaign found worth keeping, and the ways in which it asks.
+
+label: slow
+"""
 
 import argparse
 import glob
@@ -93,7 +96,7 @@ class Corpus(CampaignTest):
     def test_a_campaign_without_engines_uses_each_in_each_way(self):
         self.seed(SEED)
         done = self.fuzz(self.seeds, "--solver", fake("honest"), "--solver", "z3", "--jobs", "1",
-                         "--tests", "1500", "--rng", "3")
+                         "--tests", "1500", "--rng", "3", timeout=2 * HANG_LIMIT)
         self.assertIn(done.returncode, (0, 1), done.stderr)
         with open(os.path.join(self.out, "stats.json"), encoding="utf-8") as f:
             engines = json.load(f)["engines"]

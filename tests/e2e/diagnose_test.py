@@ -11,7 +11,7 @@ import unittest
 
 ELENCHUS = None
 RESUME = None
-HANG_LIMIT = 100.0
+HANG_LIMIT = 300.0
 
 # Answers unsat to products, unless it is told not to; simplifies them wrongly.
 SOLVER = r"""#!/bin/sh

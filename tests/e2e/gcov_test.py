@@ -14,7 +14,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOY = os.path.join(ROOT, "tests", "fake_solvers", "toy.c")
 ELENCHUS = None
-HANG_LIMIT = 120.0
+HANG_LIMIT = 300.0
 
 SEED = """(set-logic QF_LIA)
 (declare-const x Int)
@@ -27,6 +27,7 @@ tests = 4
 [campaign]
 seeds = ["{home}/seed.smt2"]
 solvers = ["{solver}"]
+timeout = 20.0
 reduce-tries = 0
 [[arm]]
 name = "one"
@@ -59,7 +60,7 @@ class GcovTest(unittest.TestCase):
 
     def fuzz(self):
         done = run("fuzz", self.seed, "--solver", self.solver, "--tests", "5", "--engine", "opfuzz",
-                   "--out", self.out, "--quiet")
+                   "--timeout", "20s", "--rng", "1", "--out", self.out, "--quiet")
         self.assertIn(done.returncode, (0, 1), done.stderr)
 
     def report(self):

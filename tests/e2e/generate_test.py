@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ELENCHUS = None
-HANG_LIMIT = 120.0
+HANG_LIMIT = 300.0
 
 
 def run(*arguments, text=None):

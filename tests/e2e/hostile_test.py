@@ -22,7 +22,7 @@ import tempfile
 import threading
 import time
 
-HANG_LIMIT = 60.0
+HANG_LIMIT = 300.0
 MEMORY_LIMIT = 8 << 30
 EITHER = (0, 2)
 # What takes more than a moment says how far it is, also where standard error is no terminal.
@@ -430,12 +430,17 @@ def check_case(runner, name, expected, data):
             raise Failure(f"{len(data)} bytes become {len(printed)}")
 
 
+def children_cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def check_saturation(runner):
     """2^500 occurrences of one constant are counted without overflow and without delay."""
     path = os.path.join(runner.folder, "shared.smt2")
     with open(path, "wb") as f:
         f.write(exponential_let(500))
-    start = time.monotonic()
+    start = children_cpu_seconds()
     _, out, _ = runner.run(["--json", path], 0, [path])
     facts = json.loads(out)
     if not 10**15 < facts["tree_size"] <= 2**64 - 1:
@@ -445,7 +450,8 @@ def check_saturation(runner):
     _, printed, _ = runner.run(["--print", path], 0, [path])
     if len(printed) > 100_000:
         raise Failure(f"{len(printed)} bytes printed")
-    if time.monotonic() - start > 20:
+    # Time that is used: a busy machine stretches what passes.
+    if children_cpu_seconds() - start > 20:
         raise Failure("takes too long")
 
 

@@ -10,7 +10,7 @@ import sys
 import unittest
 
 ELENCHUS = None
-HANG_LIMIT = 120.0
+HANG_LIMIT = 300.0
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake")
 SCRIPT = "(declare-const x Int)\n(assert (> x 0))\n(check-sat)\n"

@@ -4,6 +4,7 @@
 label: slow
 """
 
+import glob
 import os
 import random
 import signal
@@ -12,11 +13,20 @@ import subprocess
 import time
 
 import campaigns
-from campaigns import ENVIRONMENT, HANG_LIMIT, SEED, CampaignTest, fake, main
+from campaigns import ENVIRONMENT, HANG_LIMIT, SEED, UNHURRIED, CampaignTest, fake, main
 
 
 class KilledCampaigns(CampaignTest):
     ROUNDS = 20
+
+    def wait_for_some(self, child, folder):
+        """Until something is in the folder of the campaign, however slow the machine is."""
+        ends = time.monotonic() + HANG_LIMIT
+        while not glob.glob(os.path.join(self.out, folder, "[!.]*")):
+            if child.poll() is not None or time.monotonic() > ends:
+                child.kill()
+                self.fail(f"nothing comes into {folder}")
+            time.sleep(0.01)
 
     def test_kill_and_resume(self):
         self.seed(SEED)
@@ -26,15 +36,18 @@ class KilledCampaigns(CampaignTest):
         for number in range(self.ROUNDS):
             arguments = (["--resume", self.out] if number > 0 else
                          [self.seeds, "--solver", fake("assertion"), "--solver",
-                          fake("wrong-model"), "--jobs", "2", "--policy", "anything", "--timeout",
-                          "500ms", "--reduce-tries", "10", "--rng", "1", "--out", self.out])
+                          fake("wrong-model"), "--jobs", "2", "--policy", "anything", *UNHURRIED,
+                          "--reduce-tries", "10", "--rng", "1", "--out", self.out])
             with subprocess.Popen([campaigns.ELENCHUS, "fuzz", *arguments], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.PIPE, text=True,
-                              env=ENVIRONMENT) as child:
-                time.sleep(0.3 + moments.random() * 1.2)
+                                  stderr=subprocess.DEVNULL, env=ENVIRONMENT) as child:
+                # Without the first there is nothing to resume, and without the second nothing to lose.
+                if number == 0:
+                    self.wait_for_some(child, "docket")
+                elif number == self.ROUNDS // 2:
+                    self.wait_for_some(child, "bugs")
+                time.sleep((0.3 if number > 0 else 0) + moments.random() * 1.2)
                 child.send_signal(signal.SIGKILL)
                 child.wait()
-                child.stderr.close()
             bugs = os.path.join(self.out, "bugs")
             if not os.path.isdir(bugs):
                 continue

@@ -41,10 +41,10 @@ VALUES = """; A signed remainder that says little.
 
 @unittest.skipUnless(shutil.which("z3"), "z3 is not installed")
 class Lane(CampaignTest):
-    def terms(self, fault, *options, seed=REMAINDERS, turns=12):
+    def terms(self, fault, *options, seed=REMAINDERS, turns=12, timeout="30s"):
         self.seed(seed)
         done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {fault}", "--lane", "terms", "--tests",
-                         str(turns), "--jobs", "1", "--rng", "5", "--timeout", "5s", *options)
+                         str(turns), "--jobs", "1", "--rng", "5", "--timeout", timeout, *options)
         self.assertEqual(left_running(), [])
         return done
 
@@ -116,7 +116,8 @@ class Lane(CampaignTest):
         done = self.fuzz(self.seeds, "--solver", f"{PLANTED} value", "--lane", "checks", "--engine",
                          "opfuzz", "--tests", "600", "--jobs", "1", "--rng", "5", "--timeout", "30s")
         self.assertEqual(done.returncode, 1, done.stderr)
-        bugs = self.bugs()
+        # What has nothing of the planted bug is z3's own.
+        bugs = [bug for bug in self.bugs() if not self.is_shown_by("z3", bug)]
         self.assertEqual({bug["kind"] for bug in bugs}, {"wrong-value"})
         self.assertTrue(any("bvsmod" in self.read(bug, "reduced.smt2") for bug in bugs))
         self.assertIn("in its own model", self.read(bugs[0], "report.md"))
@@ -131,7 +132,7 @@ class Lane(CampaignTest):
             shown = subprocess.run([repro, *solver], capture_output=True, text=True,
                                    timeout=HANG_LIMIT, check=False)
             self.assertEqual(shown.returncode, code, shown.stdout)
-        self.assertEqual(len(self.groups()), 1, bugs)
+        self.assertEqual(len(self.groups() & {bug["id"] for bug in bugs}), 1, bugs)
         self.assertEqual(self.stats()["lanes"]["terms"]["tests"], 0)
 
     def test_judge(self):
@@ -148,7 +149,7 @@ class Lane(CampaignTest):
         for fault in ("other-sort", "deep", "endless", "dies", "hangs", "swaps"):
             with self.subTest(fault):
                 shutil.rmtree(self.out, ignore_errors=True)
-                done = self.terms(fault, "--grace", "0s", turns=4)
+                done = self.terms(fault, "--grace", "0s", turns=4, timeout="5s")
                 wrong = {bug["kind"] for bug in self.bugs()} - {"crash"}
                 self.assertEqual(wrong, set(), done.stderr)
                 self.assertGreater(self.stats()["lanes"]["terms"]["tests"], 150)
@@ -157,7 +158,7 @@ class Lane(CampaignTest):
     def test_cvc4_can_be_asked(self):
         self.seed(REMAINDERS)
         self.fuzz(self.seeds, "--solver", "cvc4", "--lane", "terms", "--tests", "4", "--jobs", "1",
-                  "--rng", "5", "--timeout", "5s")
+                  "--rng", "5", "--timeout", "30s")
         self.assertGreater(self.stats()["lanes"]["terms"]["tests"], 100)
 
     def test_a_solver_that_cannot_be_asked(self):

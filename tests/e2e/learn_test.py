@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 ELENCHUS = None
-HANG_LIMIT = 120.0
+HANG_LIMIT = 300.0
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SEEDS = os.path.join(ROOT, "data", "seeds")
 

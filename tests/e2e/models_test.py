@@ -15,7 +15,7 @@ MOST_UNKNOWN = 0.03
 
 
 def verdict_of(formula, model):
-    result = subprocess.run([ELENCHUS, "check", formula, model], capture_output=True, text=True, timeout=120)
+    result = subprocess.run([ELENCHUS, "check", formula, model], capture_output=True, text=True, timeout=300)
     return result.stdout.split(None, 1)[0] if result.stdout else f"exit code {result.returncode}: {result.stderr}"
 
 

@@ -43,7 +43,7 @@ class PageTest(unittest.TestCase):
         cls.home = cls.holder.name
         cls.campaign = os.path.join(cls.home, "night")
         tool("make_campaign", cls.campaign, "--bugs", BUGS, "--hostile")
-        cls.page = browser.Browser(30.0)
+        cls.page = browser.Browser(300.0)
 
     @classmethod
     def tearDownClass(cls):

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 ELENCHUS = None
-HANG_LIMIT = 60.0
+HANG_LIMIT = 300.0
 
 SCRIPT = """\
 (set-logic QF_LIA)

@@ -42,7 +42,7 @@ class PlacesTest(unittest.TestCase):
                    "10", "--policy", "anything", "--out", out]
         for solver in solvers:
             command += ["--solver", solver]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(done.returncode, 1, done.stderr)
         with open(os.path.join(out, "stats.json"), encoding="utf-8") as f:
             return sorted(os.listdir(os.path.join(out, "bugs"))), json.load(f)["solvers"]

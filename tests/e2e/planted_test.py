@@ -63,6 +63,20 @@ MORE_UNSAT_BITS = """; Unsatisfiable, too.
 
 @unittest.skipUnless(shutil.which("z3"), "z3 is not installed")
 class PlantedBug(CampaignTest):
+    SESSIONS = 10
+
+    def until_found(self, kind, *arguments):
+        """The bugs of a campaign that ends with the first bug, and goes on while none is of this kind: z3 has
+        bugs of its own, and one fault shows in more than one way."""
+        done = self.fuzz(*arguments, "--time", "240s", "--bugs", "1", "--policy", "anything")
+        for _ in range(self.SESSIONS):
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            found = self.bugs()
+            if kind in {bug["kind"] for bug in found}:
+                return found
+            done = self.fuzz("--resume", self.out, out=False)
+        self.fail(f"no {kind} among {[bug['title'] for bug in self.bugs()]}")
+
     def test_is_caught_confirmed_and_grouped(self):
         self.seed(BITS)
         done = self.fuzz(self.seeds, "--solver", f"{PLANTED} bvsmod", "--solver", "z3",
@@ -75,11 +89,12 @@ class PlantedBug(CampaignTest):
                                timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
         self.assertEqual(again.returncode, 1, again.stderr)
         # A dispute may come before its proof: two bugs then, but one group. What has nothing of the
-        # planted bug is z3's own.
+        # planted bug, or shows with z3 itself, is z3's own.
         listed = subprocess.run([campaigns.ELENCHUS, "bugs", self.out, "--json"], capture_output=True,
                                 text=True, timeout=HANG_LIMIT, check=True, env=ENVIRONMENT)
         groups = {bug["group"] for bug in json.loads(listed.stdout)["bugs"]
-                  if bug["kind"] != "crash" and "bvsmod" in bug["signature"]}
+                  if bug["kind"] != "crash" and "bvsmod" in bug["signature"]
+                  and not self.is_shown_by("z3", bug)}
         self.assertEqual(len(groups), 1, listed.stdout)
         chief = next(bug for bug in self.bugs() if bug["id"] in groups)
         self.assertEqual(chief["kind"], "refutation-unsound")
@@ -95,11 +110,8 @@ class PlantedBug(CampaignTest):
             for lie, kind in kinds.items():
                 with self.subTest(engine=engine, lie=lie):
                     shutil.rmtree(self.out, ignore_errors=True)
-                    done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {lie} bvsmod", "--engine",
-                                     engine, "--time", "240s", "--bugs", "1", "--jobs", "2",
-                                     "--policy", "anything", "--rng", "2")
-                    self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-                    self.assertIn(kind, {bug["kind"] for bug in self.bugs()})
+                    self.until_found(kind, self.seeds, "--solver", f"{PLANTED} {lie} bvsmod", "--engine",
+                                     engine, "--jobs", "2", "--rng", "2")
 
     def test_fused_seeds_have_known_answers(self):
         # The seeds themselves are answered honestly: only what was fused has the word in it.
@@ -111,12 +123,8 @@ class PlantedBug(CampaignTest):
                 shutil.rmtree(self.out, ignore_errors=True)
                 for number, text in enumerate(seeds[lie]):
                     self.seed(text, f"{number}.smt2")
-                done = self.fuzz(self.seeds, "--solver", f"{PLANTED} {lie} fused!", "--solver",
-                                 "cvc5", "--engine", "fusion", "--time", "240s", "--bugs", "1",
-                                 "--jobs", "1", "--policy", "anything", "--rng", "2")
-                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-                bugs = self.bugs()
-                self.assertIn(kind, {bug["kind"] for bug in bugs})
+                bugs = self.until_found(kind, self.seeds, "--solver", f"{PLANTED} {lie} fused!", "--solver",
+                                        "cvc5", "--engine", "fusion", "--jobs", "1", "--rng", "2")
                 self.assertEqual({bug["engine"] for bug in bugs}, {"fusion"})
                 self.assertTrue(all(1 <= len(bug["seeds"]) <= 2 for bug in bugs))
 
@@ -125,12 +133,9 @@ class PlantedBug(CampaignTest):
         for number in range(8):
             self.seed(CORE_BITS.replace("#x01", f"#x0{number + 1}"), f"{number}.smt2")
         liar = f"{PLANTED} lie-core bvsmod"
-        done = self.fuzz(self.seeds, "--solver", liar, "--solver", "z3", "--engine", "opfuzz",
-                         "--bugs", "1", "--time", "240s", "--jobs", "2", "--policy", "anything",
-                         "--rng", "1")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        bug = self.bugs()[0]
-        self.assertEqual(bug["kind"], "wrong-core")
+        bugs = self.until_found("wrong-core", self.seeds, "--solver", liar, "--solver", "z3", "--engine",
+                                "opfuzz", "--jobs", "2", "--rng", "1")
+        bug = next(bug for bug in bugs if bug["kind"] == "wrong-core")
         shown = subprocess.run([os.path.join(self.out, "bugs", bug["id"], "repro.sh")],
                                capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
         self.assertRegex(shown.stdout, r"^unsat\n\(elenchus_\d\)\nthe bug shows: ")
@@ -145,13 +150,12 @@ class PlantedBug(CampaignTest):
         done = self.fuzz(self.seeds, "--solver", "z3", "--solver", f"{PLANTED} no-such-word",
                          "--tests", "300", "--jobs", "2", "--policy", "anything", "--rng", "5")
         self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
-        # They never contradict each other. What else is found is z3's own: the plain one shows it.
+        # They never contradict each other. What else is found is z3's own: the plain one shows it, unless it
+        # shows now and then only.
         self.assertEqual([bug for bug in self.bugs() if bug["kind"] == "disagreement"], [])
         for bug in self.bugs():
-            again = subprocess.run(
-                [campaigns.ELENCHUS, "bugs", self.out, "replay", bug["id"], "--solver", "z3"],
-                capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
-            self.assertRegex(again.stdout, r"^open ", bug["title"] + again.stderr)
+            if not self.is_shown_by("z3", bug):
+                self.assertFalse(self.is_shown_by(f"{PLANTED} no-such-word", bug), bug["title"])
 
 
 if __name__ == "__main__":

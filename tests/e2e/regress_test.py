@@ -25,7 +25,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-HANG_LIMIT = 60.0
+HANG_LIMIT = 300.0
 DIAGNOSTICS = {"; EXPECT-ERROR:": "error", "; EXPECT-WARNING:": "warning"}
 
 

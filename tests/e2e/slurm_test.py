@@ -117,7 +117,7 @@ class Slurm(share_test.ShareTest):
         cls.start("munged", "--foreground", "--force", f"--key-file={key}",
                   f"--socket={files['socket']}", f"--pid-file={files['pid']}",
                   f"--log-file={files['log']}", f"--seed-file={files['seed']}")
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not os.path.exists(files["socket"]):
             if time.monotonic() > end:
                 raise unittest.SkipTest("munge does not start here")
@@ -133,7 +133,7 @@ class Slurm(share_test.ShareTest):
 
     @classmethod
     def wait_for_idle_nodes(cls):
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while time.monotonic() < end:
             done = subprocess.run(["sinfo", "-h", "-N", "-o", "%T"], env=cls.environment,
                                   capture_output=True, text=True, timeout=HANG_LIMIT, check=False)
@@ -167,7 +167,7 @@ class Slurm(share_test.ShareTest):
 
     def test_a_requeued_task_goes_on_as_the_same_node(self):
         job = self.submit("--solver", fake("ten"), "--engine", "typefuzz", "--policy", "anything",
-                          "--share-every", "0.3", "--share-lease", "3", "--reduce-tries", "5",
+                          "--share-every", "0.3", "--share-lease", "20", "--reduce-tries", "5",
                           "--diagnosis", "0s", "--time", "12s")
         self.addCleanup(subprocess.run, ["scancel", job], env=self.environment, check=False)
         tests = ("SELECT coalesce(sum(tests), 0) FROM elenchus.tests WHERE node = (SELECT id FROM "

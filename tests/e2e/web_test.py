@@ -16,7 +16,7 @@ import unittest
 
 ELENCHUS = None
 BUILD = None
-HANG_LIMIT = 60.0
+HANG_LIMIT = 300.0
 
 
 def run(*arguments):
