@@ -168,9 +168,9 @@ std::string beyond_support(const Indictment& indictment) {
   const std::vector<std::string> disclaimed = disclaimed_by(indictment);
   const bool is_odd = disclaimed.size() == 1 && disclaimed[0] == indictment.odd_format;
   if (!is_odd) return indictment.beyond_rules;
-  const solver::Profile& profile = *indictment.solver.profile;
-  return fmt::format("{}, where {} has only {} without an option that it calls experimental",
-                     indictment.odd_format, profile.name, fmt::join(profile.float_formats, ", "));
+  return fmt::format(
+      "{}, where {} has only Float32 and Float64 without an option that it calls experimental",
+      indictment.odd_format, indictment.solver.profile->name);
 }
 
 triage::ReportParts report_parts(const Indictment& indictment) {

@@ -8,11 +8,13 @@
 #include <fmt/format.h>
 
 #include "ir/functions.h"
+#include "ir/habits.h"
 #include "ir/script_parts.h"
 #include "ir/timeline.h"
 #include "ir/walk.h"
 #include "oracle/explanation.h"
 #include "smtlib/model_printer.h"
+#include "solver/readership.h"
 
 namespace elenchus::docket {
 namespace {
@@ -112,18 +114,17 @@ std::string proof_of(const ir::Script& script, const oracle::Finding& finding) {
 
 std::string odd_format_in(const ir::TermStore& store, const ir::Script& script,
                           const solver::Profile& profile) {
-  const auto& usual = profile.float_formats;
-  if (usual.empty()) return {};
+  const ir::Reader reader = solver::reader_of(profile, "");
+  if (!ir::has_habit(reader, ir::Habit::kSingleAndDouble)) return {};
   std::string odd;
   ir::Walker walker(store);
   for (const ir::Command& command : script.commands) {
     ir::for_each_root(store, script, command, [&](ir::TermId root) {
       walker.walk(root, [&](ir::TermId term) {
         const ir::SortNode sort = store.sorts()[store.sort(term)];
-        if (sort.kind != ir::SortKind::kFloatingPoint || !odd.empty()) return;
-        const std::string format = fmt::format("{} {}", sort.a, sort.b);
-        if (std::find(usual.begin(), usual.end(), format) != usual.end()) return;
-        odd = fmt::format("(_ FloatingPoint {})", format);
+        const bool is_odd =
+            sort.kind == ir::SortKind::kFloatingPoint && !ir::is_single_or_double(sort);
+        if (is_odd && odd.empty()) odd = fmt::format("(_ FloatingPoint {} {})", sort.a, sort.b);
       });
     });
   }

@@ -325,7 +325,7 @@ TEST_F(OfficeTest, AnOptionThatNobodyTriedToDropPutsNoBugOutsideThePolicy) {
 
 TEST_F(OfficeTest, WhatTheSolverCallsExperimentalIsKeptAndNotReported) {
   auto profile = std::make_shared<solver::Profile>(*solvers_[0].profile);
-  profile->float_formats = {"8 24"};
+  profile->operators.reader.habits = {ir::Habit::kSingleAndDouble};
   solvers_[0].profile = profile;
   const auto line_of = [](std::string_view text) { return count(text, "2 3") > 0 ? 42 : 43; };
   answer_ = [&](const solver::Solver& solver, std::string_view text) {

@@ -213,7 +213,11 @@ TermId apply_to_one(TermStore& store, const Head& head, TermId arg) {
       if (joins_any_number(op)) return store.make(op, result, 0, std::span(&arg, 1));
       const bool compares =
           signature.arity == Arity::kChainable || signature.arity == Arity::kPairwise;
-      return compares ? store.make(Op::kTrue, kBoolSort, 0, {}) : arg;
+      if (!compares) return arg;
+      // True, with nothing to compare; but what we do not know must stay in sight.
+      const TermId twice[] = {arg, arg};
+      return store.has(arg, kHasUnknown) ? store.make(Op::kEq, kBoolSort, 0, twice)
+                                         : store.make(Op::kTrue, kBoolSort, 0, {});
     }
   }
   return {};

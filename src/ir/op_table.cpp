@@ -96,11 +96,10 @@ void OpTable::add_row(Op op, Theory theory, const Marks& marks, const char* sign
 
 uint16_t OpTable::format_readers(const SortNode& sort) const {
   if (sort.kind != SortKind::kFloatingPoint) return kEveryReader;
-  const bool is_named = std::any_of(
-      std::begin(kNamedFormats), std::end(kNamedFormats), [&](const NamedFormat& format) {
-        return sort.a == format.exponent && sort.b == format.significand;
-      });
-  return is_named ? kEveryReader : static_cast<uint16_t>(~with_habit(Habit::kNamedFormats));
+  uint16_t others = 0;
+  if (!has_named_format(sort)) others |= with_habit(Habit::kNamedFormats);
+  if (!is_single_or_double(sort)) others |= with_habit(Habit::kSingleAndDouble);
+  return static_cast<uint16_t>(~others);
 }
 
 // Where the row's own name reaches every solver that reads the other spelling, the spelling need

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -82,6 +84,16 @@ struct SortNode {
   uint32_t size = 1;
   uint32_t hash = 0;
 };
+
+// Of floating-point sorts.
+constexpr bool has_named_format(const SortNode& sort) {
+  return std::any_of(std::begin(kNamedFormats), std::end(kNamedFormats), [&](const auto& format) {
+    return sort.a == format.exponent && sort.b == format.significand;
+  });
+}
+constexpr bool is_single_or_double(const SortNode& sort) {
+  return (sort.a == 8 && sort.b == 24) || (sort.a == 11 && sort.b == 53);
+}
 
 // Hash-consed sorts: equal sorts have equal ids.
 class SortTable {

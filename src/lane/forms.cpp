@@ -22,6 +22,8 @@ namespace {
 
 constexpr uint32_t kMostIndex = 5;
 constexpr size_t kMostArguments = 4;
+// All of their values can be tried.
+constexpr std::pair<uint32_t, uint32_t> kSmallFormats[] = {{2, 3}, {3, 5}};
 constexpr uint32_t kConstantsOfASort = 2;
 // Enough for all floats of eight bits.
 constexpr uint64_t kMostValues = 256;
@@ -115,19 +117,20 @@ uint64_t Tour::next() {
   return number;
 }
 
-Forms::Forms(ir::TermStore& store, uint16_t reader) {
+Forms::Forms(ir::TermStore& store, uint16_t reader) : reader_(reader) {
   sorts_ = {ir::kBoolSort,   ir::kIntSort,    ir::kRealSort,
             ir::kStringSort, ir::kRegLanSort, ir::kRoundingModeSort};
   for (uint32_t width = 1; width <= 4; ++width) sorts_.push_back(store.sorts().bit_vec(width));
-  sorts_.push_back(store.sorts().floating_point(2, 3));
-  sorts_.push_back(store.sorts().floating_point(3, 5));
+  for (const auto& [exponent, significand] : kSmallFormats) {
+    sorts_.push_back(store.sorts().floating_point(exponent, significand));
+  }
+  // Where the small ones are not to be had.
+  if (!is_read(store, sorts_.back())) sorts_.push_back(store.sorts().floating_point(8, 24));
   const SortId bit = store.sorts().bit_vec(1);
   sorts_.push_back(store.sorts().make(SortKind::kSeq, std::array{bit}));
   sorts_.push_back(store.sorts().make(SortKind::kSet, std::array{bit}));
   sorts_.push_back(store.sorts().make(SortKind::kArray, std::array{bit, bit}));
-  std::erase_if(sorts_, [&](SortId sort) {
-    return (store.ops().sort_readers(store.sorts().kind(sort)) & reader) == 0;
-  });
+  std::erase_if(sorts_, [&](SortId sort) { return !is_read(store, sort); });
   by_result_.resize(sorts_.size());
   add_values(store);
   add_constants(store);
@@ -138,6 +141,11 @@ Forms::Forms(ir::TermStore& store, uint16_t reader) {
         static_cast<uint16_t>(info.who & ~info.limited(ir::Limit::kInternal) & reader);
     if (readers != 0 && info.meaning == op) add_forms(store, op);
   }
+}
+
+bool Forms::is_read(const ir::TermStore& store, SortId sort) const {
+  const ir::SortNode& node = store.sorts()[sort];
+  return (store.ops().sort_readers(node.kind) & store.ops().format_readers(node) & reader_) != 0;
 }
 
 size_t Forms::place_of(SortId sort) const {
@@ -188,7 +196,17 @@ void Forms::add_forms(ir::TermStore& store, ir::Op op) {
       each_list(own_indices, kMostIndex + 1, [&](const std::vector<uint32_t>& indices) {
         add_form(store, op, indices, arguments);
       });
+      if (own_indices == 2) add_conversions(store, op, arguments);
     });
+  }
+}
+
+// To the formats whose exponents are wider than the indices that all are tried.
+void Forms::add_conversions(ir::TermStore& store, ir::Op op, const std::vector<SortId>& arguments) {
+  for (const SortId sort : sorts_) {
+    const ir::SortNode node = store.sorts()[sort];
+    const bool is_wide = node.kind == SortKind::kFloatingPoint && node.a > kMostIndex;
+    if (is_wide) add_form(store, op, {node.a, node.b}, arguments);
   }
 }
 
@@ -201,6 +219,7 @@ void Forms::add_form(ir::TermStore& store, ir::Op op, const std::vector<uint32_t
       ir::result_sort(store, {.ops = ops, .indices = indices}, arguments, &chosen);
   // Nobody evaluates what has no known sort, and there are tens of thousands of such forms.
   if (!result.valid() || store.sorts()[result].has_unknown) return;
+  if ((store.ops().format_readers(store.sorts()[result]) & reader_) == 0) return;
   const size_t place = place_of(result);
   if (place < sorts_.size()) by_result_[place].push_back(forms_.size());
   forms_.push_back({op, indices, arguments, result});

@@ -38,10 +38,10 @@ class Tour {
 };
 
 // All operators of the table that somebody reads, over the small sorts: Booleans, bit-vectors of
-// one to four bits, floats of formats 2 3 and 3 5, rounding modes, integers,
-// reals, strings, regular expressions, and sequences, sets and arrays of single bits. Values are
-// all there are, or a few at the boundaries. Belongs to a store: its terms are made before anything
-// that is taken back.
+// one to four bits, floats of formats 2 3 and 3 5 (Float32 for readers that have no others),
+// rounding modes, integers, reals, strings, regular expressions, and sequences, sets and arrays of
+// single bits. Values are all there are, or a few at the boundaries. Belongs to a store: its terms
+// are made before anything that is taken back.
 class Forms {
  public:
   // `reader`: as in the table of operators.
@@ -64,10 +64,12 @@ class Forms {
                     const IsWanted& is_wanted) const;
 
  private:
+  bool is_read(const ir::TermStore& store, ir::SortId sort) const;
   size_t place_of(ir::SortId sort) const;
   void add_values(ir::TermStore& store);
   void add_constants(ir::TermStore& store);
   void add_forms(ir::TermStore& store, ir::Op op);
+  void add_conversions(ir::TermStore& store, ir::Op op, const std::vector<ir::SortId>& arguments);
   void add_form(ir::TermStore& store, ir::Op op, const std::vector<uint32_t>& indices,
                 const std::vector<ir::SortId>& arguments);
   ir::TermId apply(ir::TermStore& store, const Form& form, std::span<ir::TermId> args) const;
@@ -76,6 +78,7 @@ class Forms {
   ir::TermId random_term(ir::TermStore& store, base::Rng& rng, ir::SortId sort, uint32_t depth,
                          const IsWanted& is_wanted) const;
 
+  uint16_t reader_;
   std::vector<ir::SortId> sorts_;
   std::vector<std::vector<ir::TermId>> values_;     // by place
   std::vector<std::vector<ir::TermId>> constants_;  // by place

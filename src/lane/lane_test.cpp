@@ -179,6 +179,19 @@ TEST(FormsTest, SmallFormatsAreComplete) {
   EXPECT_TRUE(std::any_of(forms.all().begin(), forms.all().end(), is_fma));
 }
 
+// What cvc5 calls experimental is not made for it.
+TEST(FormsTest, FormatsAreThoseOfTheReader) {
+  ir::TermStore store;
+  const Forms forms(store, ir::kCvc5Reader);
+  size_t conversions = 0;
+  for (const Form& form : forms.all()) {
+    const ir::SortNode node = store.sorts()[form.result];
+    EXPECT_TRUE(node.kind != ir::SortKind::kFloatingPoint || ir::is_single_or_double(node));
+    conversions += node.kind == ir::SortKind::kFloatingPoint && !form.indices.empty() ? 1 : 0;
+  }
+  EXPECT_GT(conversions, 5u);
+}
+
 // How many sums of two bits each are folded, if sums are all that the solver takes; checks that
 // none comes twice.
 size_t folded_sums(Part part) {

@@ -174,7 +174,6 @@ void read_conduct(TomlReader& top, Profile& profile) {
     table.read("strings", profile.strings_options);
     table.read("form", profile.option_form);
     table.read("disclaimed", profile.disclaimed_options);
-    table.read("formats", profile.float_formats);
   });
   top.table("protocol", [&](TomlReader& table) { read_protocol(table, profile); });
   top.table("capabilities", [&](TomlReader& table) {

@@ -102,8 +102,6 @@ struct Profile {
   std::string option_form;                       // "{name}={value}", "--{name}={value}"
   // Experimental by the solver's own words: what shows only with them weighs less.
   std::vector<std::string> disclaimed_options;
-  // Of floats, "8 24": those that it supports without a disclaimed option; empty: all.
-  std::vector<std::string> float_formats;
 
   bool is_generic = false;     // for a solver that no profile knows
   bool input_is_file = false;  // it reads a file and not its standard input

@@ -121,8 +121,8 @@ TEST_F(ReadershipTest, BitwuzlaHasOperatorsOfItsOwn) {
   EXPECT_FALSE(reads(2, "bvrol"));
 }
 
-TEST_F(ReadershipTest, BitwuzlaHasOnlyFormatsWithNames) {
-  read({known("bitwuzla", "0.8.2"), known("z3", "5.1.0")});
+TEST_F(ReadershipTest, SomeHaveOnlySomeFormats) {
+  read({known("bitwuzla", "0.8.2"), known("z3", "5.1.0"), known("cvc5", "1.0.3")});
   const auto formats = [&](uint32_t exponent, uint32_t significand) {
     return readership.ops->format_readers(
         {.kind = ir::SortKind::kFloatingPoint, .a = exponent, .b = significand});
@@ -130,6 +130,8 @@ TEST_F(ReadershipTest, BitwuzlaHasOnlyFormatsWithNames) {
   EXPECT_EQ(formats(3, 5) & readership.readers[0], 0);
   EXPECT_NE(formats(3, 5) & readership.readers[1], 0);
   EXPECT_NE(formats(15, 113) & readership.readers[0], 0);
+  EXPECT_EQ(formats(15, 113) & readership.readers[2], 0);
+  EXPECT_NE(formats(11, 53) & readership.readers[2], 0);
   EXPECT_NE(readership.ops->format_readers({.kind = ir::SortKind::kInt}) & readership.readers[0],
             0);
 }
