@@ -11,6 +11,7 @@ commit it."""
 
 import argparse
 import functools
+import json
 import os
 import re
 import shutil
@@ -222,6 +223,41 @@ class Docs(unittest.TestCase):
             for line in block:
                 self.assertIn(line, built[at:])
                 at = built.index(line, at) + 1
+
+    def first_column(self, heading):
+        """The names in the table below a heading of the README, and the rest of each row."""
+        lines = lines_of(os.path.join(ROOT, "README.md"))
+        rows = {}
+        for line in lines[lines.index(heading) + 1:]:
+            if line.startswith("## "):
+                break
+            if line.startswith("|") and not line.startswith("|---"):
+                names, *rest = [cell.strip() for cell in line.strip("|").split(" | ")]
+                for name in names.replace("`", "").split(", "):
+                    rows[name] = rest
+        self.assertTrue(rows, heading)
+        return rows
+
+    def named_in_help(self, title):
+        text = help_of("fuzz")
+        rows = text[text.index(f"\n{title}:\n"):].split("\n\n")[0]
+        return re.findall(r"(?m)^  (\S+) ", rows)
+
+    def test_the_readme_has_every_engine_and_oracle(self):
+        engines = self.first_column("## Engines")
+        for name in (self.named_in_help("Engines") +
+                     self.named_in_help("Ways of asking, with any engine")):
+            self.assertIn(name, engines)
+        oracles = self.first_column("## Oracles")
+        self.assertEqual(sorted(set(oracles) - {"oracle"}), sorted(self.named_in_help("Oracles")))
+
+    def test_the_readme_has_the_versions_that_were_tried(self):
+        rows = {name.lower().split()[0]: rest[0] for name, rest in self.first_column("## Solvers").items()}
+        for solver in json.loads(run("solvers", "--all", "--json").stdout):
+            tried = ", ".join(solver["tried"]) or "-"
+            name = solver["name"].replace("yices2", "yices")
+            if name in rows and solver["name"] == solver["profile"]:
+                self.assertEqual(rows[name], tried, name)
 
     def test_blocks_are_as_printed(self):
         for path in documents():
