@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <algorithm>
+
 namespace elenchus::base {
 
 std::string shown(std::string_view text, size_t most) {
@@ -9,6 +11,33 @@ std::string shown(std::string_view text, size_t most) {
   }
   if (text.size() > most) result += "...";
   return result;
+}
+
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = first_line(text);
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
+std::string_view take_plain_line(std::string_view& text) {
+  std::string_view line = take_line(text);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) lines.push_back(take_line(text));
+  return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t start = text.find_first_not_of(kSpace);
+  if (start == std::string_view::npos) return {};
+  return text.substr(start, text.find_last_not_of(kSpace) - start + 1);
 }
 
 std::string shell_word(std::string_view word) {

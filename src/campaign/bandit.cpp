@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "campaign/numbers.h"
 
 namespace elenchus::campaign {
@@ -252,15 +253,15 @@ std::string Bandit::notes() const {
 }
 
 bool Bandit::restore(std::string_view notes) {
-  Numbers first(take_line(notes));
+  Numbers first(base::take_line(notes));
   const auto spent = first.next<double>();
   if (!first.are_read()) return false;
   spent_ = spent;
   bool is_same = true;
   size_t place = 0;
   for (; !notes.empty(); ++place) {
-    const std::string_view name = take_line(notes);
-    Numbers numbers(take_line(notes));
+    const std::string_view name = base::take_line(notes);
+    Numbers numbers(base::take_line(notes));
     const auto visits = numbers.next<uint64_t>();
     const auto seconds = numbers.next<double>();
     const auto value = numbers.next<double>();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "coverage/gcov.h"
 #include "store/code_reached.h"
 #include "store/files.h"
@@ -76,7 +77,7 @@ base::Result<std::vector<std::string>> sum_up_code(
     const auto title = store::read_file(own / kSolverName);
     if (!title) continue;  // nothing of ours
     ELENCHUS_ASSIGN_OR_RETURN(const auto report, coverage::read_gcov(own, watch));
-    solvers.push_back(stored(title->substr(0, title->find('\n')), report));
+    solvers.push_back(stored(std::string(base::first_line(*title)), report));
     problems.insert(problems.end(), report.problems.begin(), report.problems.end());
   }
   if (auto written = store::write_code_reached(folder, solvers); !written) return written.error();

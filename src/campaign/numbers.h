@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
@@ -28,12 +27,5 @@ class Numbers {
   std::string_view text_;
   bool is_good_ = true;
 };
-
-inline std::string_view take_line(std::string_view& text) {
-  const size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
 
 }  // namespace elenchus::campaign

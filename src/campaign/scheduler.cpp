@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "campaign/numbers.h"
 
 namespace elenchus::campaign {
@@ -290,7 +291,7 @@ Scheduler::Notes Scheduler::take_notes() {
 
 void Scheduler::restore(std::string_view whole) {
   const std::lock_guard lock(mutex_);
-  Numbers numbers(take_line(whole));
+  Numbers numbers(base::take_line(whole));
   RngWords first;
   for (uint64_t& word : first) word = numbers.next<uint64_t>();
   RngWords latest;

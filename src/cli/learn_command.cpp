@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/plural.h"
+#include "base/text.h"
 #include "cli/command_table.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -164,9 +164,7 @@ class Lessons {
   base::Result<void> read_cut() {
     cut_.solver = options_.solver;
     const std::string& until = options_.until;
-    const char* end = until.data() + until.size();
-    const auto number = std::from_chars(until.data(), end, cut_.last_issue);
-    if (until.empty() || (number.ec == std::errc{} && number.ptr == end)) return {};
+    if (until.empty() || base::read_number(until, cut_.last_issue)) return {};
     cut_.last_issue = 0;
     cut_.until = until;
     const bool is_day = until.size() == 10 && until[4] == '-' && until[7] == '-';

@@ -1,7 +1,5 @@
 #include "cli/numbers.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -14,9 +12,7 @@ namespace {
 // leading 0 for a sign of octal digits. So the text is read here and handed on in its plain form.
 std::string make_plain(std::string& text) {
   uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  if (text.empty() || read.ec != std::errc() || read.ptr != end) {
+  if (!base::read_number(text, number)) {
     return fmt::format("'{}' is no whole number from 0 to {}", base::shown(text), UINT64_MAX);
   }
   text = std::to_string(number);

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <string_view>
 
+#include "base/text.h"
 #include "proc/process.h"
 
 namespace elenchus::coverage {
@@ -115,9 +115,7 @@ std::optional<size_t> afl_map_size(const std::string& program) {
   std::string_view text = run->out;
   while (text.ends_with('\n')) text.remove_suffix(1);
   size_t size = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (text.empty() || !is_number || size == 0 || size > kLargestMap) return {};
+  if (!base::read_number(text, size) || size == 0 || size > kLargestMap) return {};
   return size;
 }
 

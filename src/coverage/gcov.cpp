@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "proc/process.h"
 
 namespace elenchus::coverage {
@@ -152,7 +153,7 @@ base::Result<void> read_object(const std::string& gcov, const fs::path& folder,
                                           kSecondsPerObject, kMostOutput));
   const Json document = Json::parse(said.out, nullptr, false);
   if (document.is_discarded() || !document.is_object()) {
-    const std::string message = said.err.substr(0, said.err.find('\n'));
+    const std::string_view message = base::first_line(said.err);
     return failure(fmt::format("gcov cannot read '{}'{}{}", counts.string(),
                                message.empty() ? "" : ": ", message));
   }

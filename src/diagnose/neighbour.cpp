@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "mutate/edit/edit.h"
 #include "smtlib/printer.h"
 
@@ -79,16 +80,6 @@ Difference difference_of(std::string_view before, std::string_view after) {
 
 namespace {
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 void put_lines(std::string& text, char mark, const std::vector<std::string_view>& lines,
                size_t from, size_t to, size_t most) {
   for (size_t i = from; i < to; ++i) {
@@ -103,8 +94,8 @@ void put_lines(std::string& text, char mark, const std::vector<std::string_view>
 }  // namespace
 
 std::string changed_lines(std::string_view before, std::string_view after, size_t most) {
-  const auto old_lines = lines_of(before);
-  const auto new_lines = lines_of(after);
+  const auto old_lines = base::lines_of(before);
+  const auto new_lines = base::lines_of(after);
   const size_t least = std::min(old_lines.size(), new_lines.size());
   size_t start = 0;
   while (start < least && old_lines[start] == new_lines[start]) ++start;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "docket/repro.h"
 #include "docket/short_run.h"
 
@@ -69,22 +69,10 @@ Frame frame_in(std::string_view line) {
   return frame;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 std::optional<uint64_t> hexadecimal(std::string_view text) {
   if (!text.starts_with("0x")) return {};
   uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
+  return base::read_number(text.substr(2), value, 16) ? std::optional(value) : std::nullopt;
 }
 
 std::vector<std::string_view> words_in(std::string_view line) {
@@ -132,7 +120,7 @@ std::vector<std::string> places_of(const std::vector<Frame>& frames,
 }  // namespace
 
 std::vector<std::string> frames_in(std::string_view text) {
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::vector<std::string_view> lines = base::lines_of(text);
   std::vector<Frame> frames;
   for (const std::string_view line : lines) {
     if (!line.starts_with('#')) continue;

@@ -118,7 +118,8 @@ std::string summary_of(const solver::Run& run) {
   if (text.empty() || !is_decided(run.outcome)) {
     text += fmt::format("{}{}", text.empty() ? "" : ", ", to_string(run.outcome));
   }
-  return run.message.empty() ? text : text + ": " + run.message.substr(0, run.message.find('\n'));
+  if (!run.message.empty()) text.append(": ").append(base::first_line(run.message));
+  return text;
 }
 
 }  // namespace

@@ -77,10 +77,6 @@ std::string words_of(std::string_view list) {
   return words.ends_with(' ') ? words : words + ' ';
 }
 
-std::string first_line(std::string_view text) {
-  return std::string(text.substr(0, text.find('\n')));
-}
-
 constexpr std::string_view kFunctions = R"(nl='
 '
 # The answer number $1 of what is read.
@@ -229,8 +225,9 @@ class Script {
     line("[ \"$answer\" = sat ] || gone \"it answers $answer\"");
     take_rest("sat");
     line(fmt::format("wrong=$(cat {})", kWrongModel));
-    line(fmt::format("[ \"$rest\" != \"$wrong\" ] || shows {}",
-                     in_quotes("under this model, " + first_line(one_.finding.evidence))));
+    line(fmt::format(
+        "[ \"$rest\" != \"$wrong\" ] || shows {}",
+        in_quotes("under this model, " + std::string(base::first_line(one_.finding.evidence)))));
     std::string before;
     std::string after;
     if (!split_for_model(before, after)) return line("unclear 'another model than before'");
@@ -293,7 +290,7 @@ class Script {
   void look_for_reply() {
     line(fmt::format("wrong=$(cat {})", kWrongReply));
     line(fmt::format("case \"$nl$said$nl\" in *\"$nl$wrong$nl\"*) shows {} ;; esac",
-                     in_quotes(first_line(one_.finding.claim))));
+                     in_quotes(base::first_line(one_.finding.claim))));
   }
 
   void wrong_core() {
@@ -329,7 +326,7 @@ class Script {
     std::string wrong = one_.objectives;
     while (wrong.ends_with('\n')) wrong.pop_back();
     line(fmt::format("[ \"$rest\" != {} ] || shows {}", in_quotes(wrong),
-                     in_quotes(first_line(one_.finding.claim))));
+                     in_quotes(base::first_line(one_.finding.claim))));
     line("unclear 'other values than before'");
   }
 
@@ -338,7 +335,7 @@ class Script {
     std::string wrong = one_.finding.reply;
     while (wrong.ends_with('\n')) wrong.pop_back();
     line(fmt::format("case $said in\n  {}*) shows {} ;;\nesac", in_quotes(wrong),
-                     in_quotes(first_line(one_.finding.claim))));
+                     in_quotes(base::first_line(one_.finding.claim))));
     line("unclear 'another result than before'");
   }
 
@@ -414,7 +411,7 @@ std::string asking(const std::string& script, Requests requests) {
 // name of a signal is ours.
 bool is_same_place(const oracle::Finding& finding, std::string_view printed) {
   if (!record::info(finding.kind).has(record::kHasPlace)) return true;
-  const std::string message = first_line(finding.evidence);
+  const std::string_view message = base::first_line(finding.evidence);
   const bool is_ours = starts_with_any(message, {"SIG", "signal ", "exit"});
   return is_ours || printed.find(message) != std::string_view::npos;
 }

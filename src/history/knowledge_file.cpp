@@ -1,7 +1,6 @@
 #include "history/knowledge_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 
 #include <fmt/format.h>
@@ -56,13 +55,6 @@ class Words {
   std::string_view rest_;
 };
 
-// `base` is for whole numbers only.
-template <typename Number, typename... Base>
-bool parse_number(std::string_view text, Number& number, Base... base) {
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), number, base...);
-  return result.ec == std::errc{} && result.ptr == text.data() + text.size();
-}
-
 bool is_date(std::string_view text) {
   if (text.size() != 10) return false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -109,11 +101,7 @@ class FileReader {
 
   std::string_view take_line(std::string_view& rest) {
     ++line_;
-    const size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return line;
+    return base::take_plain_line(rest);
   }
 
   bool read_header(std::string_view line) {
@@ -122,7 +110,7 @@ class FileReader {
       return fail(fmt::format("no knowledge file: it does not start with '{}'", kHeader));
     }
     uint32_t version = 0;
-    if (!parse_number(words.next(), version) || !words.is_empty()) {
+    if (!base::read_number(words.next(), version) || !words.is_empty()) {
       return fail("the version of the knowledge file is no number");
     }
     if (version < kOldestVersion || version > kVersion) {
@@ -149,10 +137,11 @@ class FileReader {
   bool read_settings(Words& words) {
     RuleSettings& settings = knowledge_.settings;
     const bool is_good =
-        words.next() == "support" && parse_number(words.next(), settings.support) &&
-        words.next() == "confidence" && parse_number(words.next(), settings.confidence) &&
-        words.next() == "items" && parse_number(words.next(), settings.max_items) &&
-        words.next() == "sets" && parse_number(words.next(), settings.max_sets) && words.is_empty();
+        words.next() == "support" && base::read_number(words.next(), settings.support) &&
+        words.next() == "confidence" && base::read_number(words.next(), settings.confidence) &&
+        words.next() == "items" && base::read_number(words.next(), settings.max_items) &&
+        words.next() == "sets" && base::read_number(words.next(), settings.max_sets) &&
+        words.is_empty();
     if (!is_good) return fail("expected: rules support N confidence C items N sets N");
     if (settings.max_items == 0 || settings.max_items > kMostItems ||
         settings.max_sets > kMostSets || !(settings.confidence >= 0 && settings.confidence <= 1)) {
@@ -196,7 +185,7 @@ class FileReader {
   bool read_atom(std::string_view key, Words& words, std::vector<AtomText>& list,
                  std::vector<uint32_t>& lines) {
     AtomText atom;
-    const bool is_number = parse_number(words.next(), atom.signature);
+    const bool is_number = base::read_number(words.next(), atom.signature);
     atom.text = words.rest();
     if (!is_number || !is_expressions(atom.text, 1)) {
       return fail(fmt::format("expected: {} SIGNATURE TERM", key));
@@ -209,7 +198,7 @@ class FileReader {
   // The numbers up to a word that is none.
   bool read_numbers(Words& words, std::vector<uint32_t>& list) {
     uint32_t number = 0;
-    while (!words.is_empty() && parse_number(words.peek(), number)) {
+    while (!words.is_empty() && base::read_number(words.peek(), number)) {
       words.next();
       if (!list.empty() && number < list.back()) return fail("the numbers are not in order");
       list.push_back(number);
@@ -219,7 +208,7 @@ class FileReader {
 
   bool read_lesson(Words& words) {
     Lesson lesson;
-    if (!parse_number(words.next(), lesson.fingerprint, 16)) {
+    if (!base::read_number(words.next(), lesson.fingerprint, 16)) {
       return fail("the fingerprint of an input is no hexadecimal number");
     }
     Origin& origin = lesson.origin;
@@ -232,7 +221,8 @@ class FileReader {
     take(issue);
     take(origin.date);
     take(origin.kind);
-    if (!issue.empty() && !parse_number(issue, origin.issue)) return fail("the issue is no number");
+    if (!issue.empty() && !base::read_number(issue, origin.issue))
+      return fail("the issue is no number");
     if (!origin.date.empty() && !is_date(origin.date)) return fail("the date is not YYYY-MM-DD");
     if (words.next() != "skeletons") return fail("expected 'skeletons' and their numbers");
     if (!read_numbers(words, lesson.skeletons)) return false;
@@ -255,9 +245,10 @@ class FileReader {
     if (!read_numbers(words, rule.antecedent)) return false;
     if (words.next() != kArrow) return fail("expected '=>' in a rule");
     if (!read_numbers(words, rule.consequent)) return false;
-    const bool is_good = words.next() == "support" && parse_number(words.next(), rule.support) &&
+    const bool is_good = words.next() == "support" &&
+                         base::read_number(words.next(), rule.support) &&
                          words.next() == "confidence" &&
-                         parse_number(words.next(), rule.confidence) && words.is_empty();
+                         base::read_number(words.next(), rule.confidence) && words.is_empty();
     if (!is_good || rule.antecedent.empty() || rule.consequent.empty()) {
       return fail("expected: rule NUMBERS => NUMBERS support N confidence C");
     }

@@ -33,14 +33,6 @@ bool has_any(const std::string& text, std::span<const std::string_view> words) {
                      [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
-std::string_view take_line(std::string_view& rest) {
-  const size_t end = rest.find('\n');
-  std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
@@ -201,7 +193,7 @@ std::vector<std::string> scripts_in_markdown(std::string_view text) {
     open = {0, 0};
   };
   while (!text.empty()) {
-    const std::string_view line = take_line(text);
+    const std::string_view line = base::take_plain_line(text);
     const auto fence = fence_of(line);
     if (open.second == 0) {
       open = fence;
@@ -328,7 +320,7 @@ void ReportReader::add_script(const std::string& path, std::string_view content)
   Report report{path, std::string(content), origin_of_path(path)};
   bool is_open = false;
   while (!content.empty()) {
-    std::string_view line = trimmed(take_line(content));
+    std::string_view line = trimmed(base::take_plain_line(content));
     if (line.empty()) continue;
     if (line[0] != ';') break;
     while (!line.empty() && line[0] == ';') line.remove_prefix(1);
@@ -345,14 +337,15 @@ void ReportReader::add_markdown(const std::string& path, std::string_view conten
   Origin origin = origin_of_path(path);
   bool is_open = false;
   std::string_view rest = content;
-  std::string_view line = take_line(rest);
+  std::string_view line = base::take_plain_line(rest);
   if (line == "---") {
-    for (line = take_line(rest); line != "---" && !rest.empty(); line = take_line(rest)) {
+    for (line = base::take_plain_line(rest); line != "---" && !rest.empty();
+         line = base::take_plain_line(rest)) {
       read_field(line, origin, is_open);
     }
-    line = take_line(rest);
+    line = base::take_plain_line(rest);
   }
-  while (!line.starts_with("# ") && !rest.empty()) line = take_line(rest);
+  while (!line.starts_with("# ") && !rest.empty()) line = base::take_plain_line(rest);
   if (origin.kind.empty() && line.starts_with("# ")) origin.kind = kind_of_title(line);
   if (is_open) {
     ++unresolved_;

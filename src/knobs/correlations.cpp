@@ -1,7 +1,6 @@
 #include "knobs/correlations.h"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 #include <vector>
 
@@ -9,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/embedded.h"
+#include "base/text.h"
 
 namespace elenchus::knobs {
 
@@ -47,20 +47,14 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   }
 }
 
-template <typename T>
-bool read_number(std::string_view text, T& into) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size();
-}
-
 // "solver z3 4.8.12", "threshold 0.1", "formulas 120"
 bool read_setting(std::string_view line, Correlations& into) {
   const size_t space = line.find(' ');
   if (space == std::string_view::npos) return false;
   const std::string_view key = line.substr(0, space);
   const std::string_view value = line.substr(space + 1);
-  if (key == "threshold") return read_number(value, into.threshold);
-  if (key == "formulas") return read_number(value, into.formulas);
+  if (key == "threshold") return base::read_number(value, into.threshold);
+  if (key == "formulas") return base::read_number(value, into.formulas);
   if (key != "solver") return false;
   const size_t end = std::min(value.find(' '), value.size());
   into.solver = value.substr(0, end);
@@ -74,7 +68,7 @@ bool read_row(const std::vector<std::string_view>& fields, Correlations& into) {
   uint32_t* const counts[] = {&effects.trials,     &effects.conflicts, &effects.answers,
                               &effects.statistics, &effects.coverage,  &effects.times};
   for (size_t i = 0; i < std::size(counts); ++i) {
-    if (!read_number(fields[i + 2], *counts[i])) return false;
+    if (!base::read_number(fields[i + 2], *counts[i])) return false;
   }
   const uint64_t outcomes = uint64_t{effects.conflicts} + effects.answers + effects.statistics +
                             effects.coverage + effects.times;
@@ -172,10 +166,7 @@ base::Result<Correlations> read_correlations(std::string_view text) {
   Correlations correlations;
   uint32_t number = 0;
   while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view line = base::take_plain_line(text);
     ++number;
     const auto wrong = [&](std::string message) {
       return base::Error{base::ErrorKind::kParse, std::move(message), {number, 1}};

@@ -2,23 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
+
+#include "base/text.h"
 
 namespace elenchus::knobs {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-std::string_view take_line(std::string_view& text) {
-  const size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
 
 size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
@@ -46,7 +34,7 @@ bool read_z3_line(std::string_view line, const std::string& module, Knob& knob) 
   const size_t open = line.find(" (");
   const size_t close = line.find(')', open == std::string_view::npos ? 0 : open);
   if (open == std::string_view::npos || close == std::string_view::npos) return false;
-  const std::string_view name = trimmed(line.substr(0, open));
+  const std::string_view name = base::trimmed(line.substr(0, open));
   if (name.empty() || name.find(' ') != std::string_view::npos) return false;
   knob.name = module.empty() ? std::string(name) : module + "." + std::string(name);
   knob.group = module;
@@ -54,12 +42,12 @@ bool read_z3_line(std::string_view line, const std::string& module, Knob& knob) 
   std::string_view rest = line.substr(close + 1);
   const size_t standard = rest.rfind(kDefault);
   if (standard != std::string_view::npos) {
-    std::string_view value = trimmed(rest.substr(standard + kDefault.size()));
+    std::string_view value = base::trimmed(rest.substr(standard + kDefault.size()));
     if (value.ends_with(')')) value.remove_suffix(1);
     knob.standard = value;
     rest = rest.substr(0, standard);
   }
-  knob.about = trimmed(rest);
+  knob.about = base::trimmed(rest);
   return true;
 }
 
@@ -84,7 +72,7 @@ void finish_cvc(Knob& knob, const std::string& placeholder) {
     knob.is_expert = knob.is_expert || mark == kExpert;
     knob.about.erase(at, mark.size());
   }
-  knob.about = trimmed(knob.about);
+  knob.about = base::trimmed(knob.about);
   knob.type = cvc_type(placeholder, knob.about);
   if (knob.type == Type::kBool && !reversible) knob.ignored = "does something and ends";
 }
@@ -97,7 +85,7 @@ struct CvcEntry {
 // "  --nl-ext=MODE          what it does", "  --seed=N | -s N        what it does"
 bool start_cvc(std::string_view line, CvcEntry& entry) {
   if (indent_of(line) > 4) return false;
-  line = trimmed(line);
+  line = base::trimmed(line);
   if (!line.starts_with("--")) return false;
   const size_t end = std::min(line.find_first_of(" ="), line.size());
   entry.knob.name = line.substr(2, end - 2);
@@ -109,9 +97,9 @@ bool start_cvc(std::string_view line, CvcEntry& entry) {
   }
   // Other names come after a bar; the description after two blanks, or a single one where a long
   // name leaves no room for more.
-  const bool has_others = trimmed(line).starts_with('|');
+  const bool has_others = base::trimmed(line).starts_with('|');
   const size_t text = has_others ? line.find("  ") : 0;
-  if (text != std::string_view::npos) entry.knob.about = trimmed(line.substr(text));
+  if (text != std::string_view::npos) entry.knob.about = base::trimmed(line.substr(text));
   return !entry.knob.name.empty();
 }
 
@@ -129,11 +117,6 @@ void add_cvc(std::vector<Knob>& knobs, CvcEntry& entry) {
   entry = {};
 }
 
-bool read_number(std::string_view text, double& into) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), into);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size();
-}
-
 }  // namespace
 
 std::vector<Knob> read_z3_listing(std::string_view text) {
@@ -141,10 +124,10 @@ std::vector<Knob> read_z3_listing(std::string_view text) {
   std::vector<Knob> knobs;
   std::string module;
   while (!text.empty()) {
-    const std::string_view line = take_line(text);
+    const std::string_view line = base::take_line(text);
     if (line.starts_with(kModule)) {
       const std::string_view rest = line.substr(kModule.size());
-      module = trimmed(rest.substr(0, rest.find(',')));
+      module = base::trimmed(rest.substr(0, rest.find(',')));
       continue;
     }
     Knob knob;
@@ -162,18 +145,18 @@ std::vector<Knob> read_cvc_listing(std::string_view text) {
   std::string group = "common";
   CvcEntry entry;
   while (!text.empty()) {
-    const std::string_view line = take_line(text);
+    const std::string_view line = base::take_line(text);
     CvcEntry next;
     if (start_cvc(line, next)) {
       add_cvc(knobs, entry);
       entry = std::move(next);
       entry.knob.group = group;
-    } else if (!entry.knob.name.empty() && indent_of(line) > 8 && !trimmed(line).empty()) {
+    } else if (!entry.knob.name.empty() && indent_of(line) > 8 && !base::trimmed(line).empty()) {
       if (!entry.knob.about.empty()) entry.knob.about += ' ';
-      entry.knob.about += trimmed(line);
+      entry.knob.about += base::trimmed(line);
     } else {
       add_cvc(knobs, entry);
-      const std::string_view whole = trimmed(line);
+      const std::string_view whole = base::trimmed(line);
       if (whole.starts_with(kFrom) && whole.ends_with(kModule)) {
         group = lower(whole.substr(kFrom.size(), whole.size() - kFrom.size() - kModule.size()));
       }
@@ -186,7 +169,7 @@ std::vector<Knob> read_cvc_listing(std::string_view text) {
 std::vector<Knob> read_boolector_listing(std::string_view text) {
   std::vector<Knob> knobs;
   while (!text.empty()) {
-    const std::string_view line = take_line(text);
+    const std::string_view line = base::take_line(text);
     const size_t name = line.find("--");
     const size_t open = line.find("<n>", name == std::string_view::npos ? 0 : name);
     if (name == std::string_view::npos || open == std::string_view::npos) continue;
@@ -196,9 +179,9 @@ std::vector<Knob> read_boolector_listing(std::string_view text) {
     knob.name = line.substr(name + 2, open - name - 2);
     knob.type = Type::kInteger;
     knob.standard = between(line, "(default ", ")");
-    knob.about = trimmed(line.substr(open + 3));
-    if (comma == std::string_view::npos || !read_number(range.substr(0, comma), knob.low) ||
-        !read_number(range.substr(comma + 1), knob.high)) {
+    knob.about = base::trimmed(line.substr(open + 3));
+    if (comma == std::string_view::npos || !base::read_number(range.substr(0, comma), knob.low) ||
+        !base::read_number(range.substr(comma + 1), knob.high)) {
       continue;
     }
     knobs.push_back(std::move(knob));
@@ -209,7 +192,7 @@ std::vector<Knob> read_boolector_listing(std::string_view text) {
 void read_modes(std::string_view text, Knob& knob) {
   constexpr std::string_view kDefault = " (default)";
   while (!text.empty()) {
-    std::string_view line = trimmed(take_line(text));
+    std::string_view line = base::trimmed(base::take_line(text));
     if (!line.starts_with("+ ")) continue;
     line.remove_prefix(2);
     const bool is_default = line.ends_with(kDefault);
@@ -223,13 +206,14 @@ void read_modes(std::string_view text, Knob& knob) {
 std::vector<Tactic> read_tactics(std::string_view text) {
   std::vector<Tactic> tactics;
   while (!text.empty()) {
-    std::string_view line = take_line(text);
+    std::string_view line = base::take_line(text);
     // Probes come last, under a heading of their own.
     if (line.starts_with("builtin probes")) break;
     if (!line.starts_with("- ") || line.starts_with("- (")) continue;
     line.remove_prefix(2);
     const size_t end = std::min(line.find(' '), line.size());
-    tactics.push_back({std::string(line.substr(0, end)), std::string(trimmed(line.substr(end)))});
+    tactics.push_back(
+        {std::string(line.substr(0, end)), std::string(base::trimmed(line.substr(end)))});
   }
   return tactics;
 }

@@ -1,7 +1,6 @@
 #include "mutate/tunables.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -263,12 +262,6 @@ base::Error unknown(std::string_view name) {
                            base::shown(engine), fmt::join(engine_names(), ", ")));
 }
 
-bool read_number(std::string_view text, uint32_t& number) {
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  return failed == std::errc() && stop == end;
-}
-
 bool assign(const Tunable& tunable, Settings& settings, std::string_view value) {
   if (tunable.flag != nullptr) {
     if (value != "true" && value != "false") return false;
@@ -276,7 +269,8 @@ bool assign(const Tunable& tunable, Settings& settings, std::string_view value) 
     return true;
   }
   uint32_t number = 0;
-  if (!read_number(value, number) || number < tunable.low || number > tunable.high) return false;
+  if (!base::read_number(value, number) || number < tunable.low || number > tunable.high)
+    return false;
   tunable.number(settings) = number;
   return true;
 }

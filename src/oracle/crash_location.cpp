@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace elenchus::oracle {
 namespace {
 
@@ -58,14 +60,10 @@ std::string sanitizer_location(std::string_view err) {
   std::string location = normalised_message(rest.substr(0, rest.find(" on ")));
   int frames = 0;
   while (!rest.empty() && frames < kFrames) {
-    const size_t end = rest.find('\n');
-    const std::string_view function = frame_function(rest.substr(0, end));
-    if (!function.empty()) {
-      location += fmt::format(" < {}", function);
-      ++frames;
-    }
-    if (end == std::string_view::npos) break;
-    rest.remove_prefix(end + 1);
+    const std::string_view function = frame_function(base::take_line(rest));
+    if (function.empty()) continue;
+    location += fmt::format(" < {}", function);
+    ++frames;
   }
   return location;
 }
@@ -74,8 +72,7 @@ std::string sanitizer_location(std::string_view err) {
 std::string_view line_after(std::string_view text, std::string_view word) {
   const size_t at = text.find(word);
   if (at == std::string_view::npos || (at > 0 && text[at - 1] != '\n')) return {};
-  const std::string_view rest = text.substr(at + word.size());
-  return rest.substr(0, rest.find('\n'));
+  return base::first_line(text.substr(at + word.size()));
 }
 
 // z3 says where an assertion stands on lines of their own.

@@ -27,8 +27,8 @@ constexpr std::pair<const char*, const char*> kDefaults[] = {
 };
 
 // The first line is what a user wants; those after it are hints.
-std::string first_line(std::string_view text) {
-  text = text.substr(0, text.find('\n'));
+std::string line_without_mark(std::string_view text) {
+  text = base::first_line(text);
   for (const std::string_view start : {"ERROR:  ", "FATAL:  "}) {
     if (text.starts_with(start)) text.remove_prefix(start.size());
   }
@@ -40,10 +40,10 @@ std::string last_line(std::string_view text) {
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   for (size_t end = text.rfind('\n'); end != std::string_view::npos; end = text.rfind('\n')) {
     const std::string_view line = text.substr(end + 1);
-    if (!line.starts_with('\t') && !line.starts_with(' ')) return first_line(line);
+    if (!line.starts_with('\t') && !line.starts_with(' ')) return line_without_mark(line);
     text = text.substr(0, end);
   }
-  return first_line(text);
+  return line_without_mark(text);
 }
 
 std::string advice(std::string_view code) {
@@ -267,7 +267,7 @@ base::Result<Rows> Connection::checked(Rows rows) {
   if (why.empty()) why = PQerrorMessage(handle_.get());
   failure_code_ = code == nullptr ? "" : code;
   return base::Error{base::ErrorKind::kIo,
-                     fmt::format("the shared campaign at {}: {}{}", where_, first_line(why),
+                     fmt::format("the shared campaign at {}: {}{}", where_, line_without_mark(why),
                                  advice(failure_code_)),
                      {}};
 }

@@ -6,15 +6,10 @@
 #include <csignal>
 #include <utility>
 
+#include "base/text.h"
+
 namespace elenchus::solver {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const size_t start = text.find_first_not_of(kSpace);
-  if (start == std::string_view::npos) return {};
-  return text.substr(start, text.find_last_not_of(kSpace) - start + 1);
-}
 
 // The line that starts at `at`, without its end; `at` moves past that.
 std::string_view take_line(std::string_view text, size_t& at) {
@@ -33,9 +28,9 @@ bool starts_with_any(std::string_view line, const std::vector<std::string>& star
 // several lines. Solvers do not always double the quotes within, so only a quote before the
 // parenthesis at the end of a line ends it.
 size_t error_end(std::string_view text, size_t at) {
-  const bool is_string = trim(text.substr(at + 6, 2)).starts_with('"');
+  const bool is_string = base::trimmed(text.substr(at + 6, 2)).starts_with('"');
   while (at < text.size()) {
-    const std::string_view line = trim(take_line(text, at));
+    const std::string_view line = base::trimmed(take_line(text, at));
     if (!is_string || line.ends_with("\")")) return at;
   }
   return text.size();
@@ -58,7 +53,7 @@ std::string lines_at(std::string_view text, size_t at, uint32_t count) {
   size_t next = before == std::string_view::npos ? 0 : before + 1;
   std::string result;
   while (count > 0 && next < text.size()) {
-    std::string_view line = trim(take_line(text, next));
+    std::string_view line = base::trimmed(take_line(text, next));
     if (line.empty()) continue;
     if (line.starts_with("(error \"")) line.remove_prefix(8);
     if (line.ends_with("\")")) line.remove_suffix(2);
@@ -109,7 +104,7 @@ Reading read_output(const Profile& profile, std::string_view text) {
   Reading reading;
   for (size_t at = 0; at < text.size();) {
     const size_t start = at;
-    const std::string_view line = trim(take_line(text, at));
+    const std::string_view line = base::trimmed(take_line(text, at));
     if (line.empty() || starts_with_any(line, profile.harmless)) continue;
     if (const auto answer = read_answer(profile, line)) {
       reading.answers.push_back({*answer, start});
@@ -121,7 +116,7 @@ Reading read_output(const Profile& profile, std::string_view text) {
       continue;
     }
     at = error_end(text, start);
-    const std::string_view what = trim(text.substr(start, at - start));
+    const std::string_view what = base::trimmed(text.substr(start, at - start));
     if (!reading.has_error()) {
       reading.error = what;
       reading.error_at = start;
@@ -171,7 +166,7 @@ std::string_view find_skipped(const Profile& profile, std::string_view err) {
         [&](const TextMark& mark) { return line.find(mark.text) != std::string_view::npos; });
   };
   for (size_t at = 0; at < err.size();) {
-    std::string_view line = trim(take_line(err, at));
+    std::string_view line = base::trimmed(take_line(err, at));
     if (line.starts_with("; ignoring") || line.starts_with("; :") ||
         starts_with_any(line, profile.harmless)) {
       continue;
@@ -186,18 +181,18 @@ std::string_view find_skipped(const Profile& profile, std::string_view err) {
 
 std::string first_telling_line(const Profile& profile, std::string_view text) {
   for (size_t at = 0; at < text.size();) {
-    const std::string_view line = trim(take_line(text, at));
+    const std::string_view line = base::trimmed(take_line(text, at));
     if (!line.empty() && !starts_with_any(line, profile.harmless)) return first_line(line);
   }
   return {};
 }
 
 std::string first_line(std::string_view text) {
-  text = trim(text);
-  if (text.starts_with("(error")) text = trim(text.substr(6));
+  text = base::trimmed(text);
+  if (text.starts_with("(error")) text = base::trimmed(text.substr(6));
   if (text.starts_with('"')) text.remove_prefix(1);
   size_t at = 0;
-  std::string_view line = trim(take_line(text, at));
+  std::string_view line = base::trimmed(take_line(text, at));
   if (line.ends_with("\")")) line.remove_suffix(2);
   return std::string(line);
 }

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -93,9 +92,7 @@ std::string header_of(const Asked& asked) {
 
 std::optional<uint32_t> number_of(std::string_view word) {
   uint32_t number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return {};
-  return number;
+  return base::read_number(word, number) ? std::optional(number) : std::nullopt;
 }
 
 std::optional<Outcome> outcome_of(std::string_view word) {
@@ -112,7 +109,7 @@ class Reader {
 
   base::Result<Transcript> read() {
     Transcript transcript;
-    std::string_view line = next_line();
+    std::string_view line = base::take_line(text_);
     if (!line.starts_with(kFirstLine)) return broken("it does not say so in its first line");
     line.remove_prefix(kFirstLine.size());
     ELENCHUS_ASSIGN_OR_RETURN(std::vector<std::string> words, base::shell_words(line));
@@ -120,7 +117,7 @@ class Reader {
     transcript.is_complete = words[0] == "complete";
     transcript.options.assign(words.begin() + 2, words.end());
     while (!text_.empty()) {
-      line = next_line();
+      line = base::take_line(text_);
       if (line.starts_with(kOutputLine) && !transcript.queries.empty()) continue;
       ELENCHUS_ASSIGN_OR_RETURN(Asked asked, read_query(line));
       transcript.queries.push_back(std::make_shared<const Asked>(std::move(asked)));
@@ -129,13 +126,6 @@ class Reader {
   }
 
  private:
-  std::string_view next_line() {
-    const size_t end = std::min(text_.find('\n'), text_.size());
-    const std::string_view line = text_.substr(0, end);
-    text_.remove_prefix(std::min(end + 1, text_.size()));
-    return line;
-  }
-
   base::Result<Asked> read_query(std::string_view line) {
     if (!line.starts_with(kQueryLine)) return broken("a line belongs to no query");
     line.remove_prefix(kQueryLine.size());
@@ -151,7 +141,7 @@ class Reader {
     asked.prologue = text_.substr(0, *prologue);
     asked.query.text = text_.substr(*prologue, *size);
     text_.remove_prefix(size_t{*prologue} + *size);
-    if (!asked.query.text.ends_with('\n')) next_line();
+    if (!asked.query.text.ends_with('\n')) base::take_line(text_);
     uint32_t last = 0;
     for (const std::string_view part : parts_of(words[5])) {
       const auto end = number_of(part);
@@ -239,11 +229,8 @@ std::string write_transcript(const Transcript& transcript) {
     text += asked->prologue;
     text += asked->query.text;
     if (!asked->query.text.ends_with('\n')) text += '\n';
-    std::string_view output = asked->output;
-    while (!output.empty()) {
-      const size_t end = std::min(output.find('\n'), output.size());
-      text.append(kOutputLine).append(output.substr(0, end)).append("\n");
-      output.remove_prefix(std::min(end + 1, output.size()));
+    for (const std::string_view line : base::lines_of(asked->output)) {
+      text.append(kOutputLine).append(line).append("\n");
     }
   }
   return text;
