@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "store/files.h"
 
@@ -25,17 +26,12 @@ constexpr double kDiskLook = 20;  // seconds between looks at what the folder ta
 // Seconds for which a disk may be full.
 constexpr double kPatience = 60;
 
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 }  // namespace
 
 base::Result<void> Campaign::run(const std::function<void(const Snapshot&)>& watch) {
   start_ = last_tick_ = Clock::now();
   if (shared_.settings.seconds > 0) {
-    shared_.deadline = start_ + std::chrono::duration_cast<Clock::duration>(
-                                    std::chrono::duration<double>(shared_.settings.seconds));
+    shared_.deadline = base::steady_after(shared_.settings.seconds, start_);
   }
   start_threads();
   supervise(watch);
@@ -122,15 +118,15 @@ void Campaign::supervise(const std::function<void(const Snapshot&)>& watch) {
       shared_.end_testing(is_limited);
       has_grace = is_limited;
     }
-    if (since(last_flush) >= kFlush) {
+    if (base::seconds_since(last_flush) >= kFlush) {
       note_flush(flush());
       last_flush = Clock::now();
     }
-    if (since(last_look) >= kDiskLook) {
+    if (base::seconds_since(last_look) >= kDiskLook) {
       check_disk();
       last_look = Clock::now();
     }
-    if (since(last_tick_) >= kTick) watch(snapshot());
+    if (base::seconds_since(last_tick_) >= kTick) watch(snapshot());
   }
 }
 
@@ -150,8 +146,8 @@ void Campaign::check_disk() {
 void Campaign::note_flush(const base::Result<void>& flushed) {
   if (flushed) return unwritten_.reset();
   if (!unwritten_) unwritten_.emplace(Clock::now(), flushed.error());
-  const bool may_pass =
-      flushed.error().kind == base::ErrorKind::kLimit && since(unwritten_->first) < kPatience;
+  const bool may_pass = flushed.error().kind == base::ErrorKind::kLimit &&
+                        base::seconds_since(unwritten_->first) < kPatience;
   if (!may_pass) shared_.fail(with_a_way_on(flushed.error()));
 }
 
@@ -192,7 +188,7 @@ base::Result<void> Campaign::flush() {
 }
 
 Snapshot Campaign::snapshot() {
-  const double interval = since(last_tick_);
+  const double interval = base::seconds_since(last_tick_);
   const uint64_t tests = shared_.tests;
   if (interval > 0.2) {
     const double latest = static_cast<double>(tests - last_tests_) / interval;
@@ -206,7 +202,7 @@ Snapshot Campaign::snapshot() {
   snapshot.seeds = shared_.scheduler->seeds();
   snapshot.seeds_left = shared_.scheduler->seeds_left();
   snapshot.seeds_visited = shared_.scheduler->seeds_visited();
-  snapshot.session_seconds = since(start_);
+  snapshot.session_seconds = base::seconds_since(start_);
   snapshot.tests_per_second = speed_;
   snapshot.new_bugs = shared_.new_bugs;
   snapshot.docket = shared_.docket->counts();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "store/usage.h"
 
 namespace elenchus::campaign {
@@ -143,9 +144,7 @@ bool Shared::is_over() {
 }
 
 void Shared::end_testing(bool has_grace) {
-  const auto grace = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(settings.grace));
-  if (has_grace) overdue_at_ = std::chrono::steady_clock::now() + grace;
+  if (has_grace) overdue_at_ = base::steady_after(settings.grace);
   is_testing_ = false;
   turnstile->end_testing();
 }

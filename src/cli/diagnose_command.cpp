@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "campaign/shared.h"
 #include "cli/campaign_places.h"
@@ -91,8 +92,7 @@ class Clinic {
                               docket::solver_of(bug, waiting_.profiles()));
     const auto start = std::chrono::steady_clock::now();
     const auto is_over = [&] {
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-      return control_.stop.load() || passed.count() > waiting_.seconds();
+      return control_.stop.load() || base::seconds_since(start) > waiting_.seconds();
     };
     const auto say = [&](std::string_view what) {
       if (!options_.quiet) tell("{}: trying {}\n", bug.id, what);

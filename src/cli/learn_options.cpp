@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/plural.h"
 #include "campaign/campaign.h"
 #include "cli/complaint.h"
@@ -44,10 +45,6 @@ struct KnobOptions {
   bool json = false;
   bool quiet = false;
 };
-
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 class Lesson {
  public:
@@ -117,13 +114,13 @@ class Lesson {
     // A resumed lesson must not repeat the formulas of the one before.
     base::Rng rng(options_.rng ^ (learnt_.formulas << 32));
     const Clock::time_point start = Clock::now();
-    const auto stop = [&] { return control.stop || since(start) >= seconds_; };
+    const auto stop = [&] { return control.stop || base::seconds_since(start) >= seconds_; };
     double next_word = 5;
     while (!stop() && (options_.formulas == 0 || learnt_.formulas - before_ < options_.formulas)) {
       useless_ += learner.learn_one(rng, stop) ? 0 : 1;
-      if (since(start) < next_word) continue;
-      next_word = since(start) + 10;
-      progress(learner, since(start));
+      if (base::seconds_since(start) < next_word) continue;
+      next_word = base::seconds_since(start) + 10;
+      progress(learner, base::seconds_since(start));
       // What was learnt so far outlives us.
       auto written = replace_output(options_.out, knobs::print_correlations(learnt_));
       if (!written) {

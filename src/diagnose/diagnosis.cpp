@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 
 namespace elenchus::diagnose {
@@ -103,11 +104,9 @@ std::string edit_text(const Neighbour& neighbour, std::string_view script) {
 
 // The same, with no more time than leaves some for the others.
 Subject hurried(const Subject& subject, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(seconds));
+  const auto end = base::steady_after(seconds);
   Subject result = subject;
-  result.stop = [&subject, end] { return subject.stop() || Clock::now() >= end; };
+  result.stop = [&subject, end] { return subject.stop() || base::SteadyClock::now() >= end; };
   return result;
 }
 

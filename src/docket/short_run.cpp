@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/clock.h"
+
 namespace elenchus::docket {
 
 ShortLivedFolder::ShortLivedFolder() {
@@ -38,12 +40,12 @@ std::optional<ShortRun> run_briefly(std::vector<std::string> command, double sec
       proc::Process::start({.command = std::move(command), .environment = {}, .file = {}});
   if (!process) return {};
   process->close_input();
-  const auto limit =
-      std::chrono::duration_cast<proc::Clock::duration>(std::chrono::duration<double>(seconds));
-  const proc::Stop stop = process->wait(
-      {.line = {}, .deadline = start + limit, .memory = limits.memory, .output = limits.output});
+  const proc::Stop stop = process->wait({.line = {},
+                                         .deadline = base::steady_after(seconds, start),
+                                         .memory = limits.memory,
+                                         .output = limits.output});
   const proc::Exit exit = process->kill();
-  expense.seconds += std::chrono::duration<double>(proc::Clock::now() - start).count();
+  expense.seconds += base::seconds_since(start);
   expense.cpu_seconds += exit.cpu_seconds;
   if (stop != proc::Stop::kEnded) return {};
   return ShortRun{process->out(), exit};

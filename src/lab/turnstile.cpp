@@ -82,8 +82,7 @@ Turn::Turn(Turnstile* turnstile, Purpose purpose) : turnstile_(turnstile), purpo
 
 Turn::~Turn() {
   if (turnstile_ == nullptr) return;
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
-  turnstile_->leave(purpose_, taken.count());
+  turnstile_->leave(purpose_, base::seconds_since(start_));
 }
 
 }  // namespace elenchus::lab

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "solver/execution.h"
 
 namespace elenchus::lane {
@@ -29,11 +30,6 @@ constexpr uint32_t kMostSilences = 3;
 constexpr uint32_t kSeldom = 32;
 // A process makes way for another after so many questions.
 constexpr uint64_t kMostQuestions = 200'000;
-
-Clock::time_point after(double seconds) {
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
 
 bool is_complaint(std::string_view text) {
   return text.starts_with("(error") || text.starts_with("unsupported");
@@ -100,11 +96,11 @@ bool TermSession::take_declarations(Clock::time_point end) {
   process_->send(declarations_);
   process_->send(fmt::format("(echo \"{}\")\n", sentinel));
   ++asked_;
-  const Stop stopped =
-      process_->wait({.line = sentinel,
-                      .deadline = std::min(end, after(std::max(limits_.seconds, kBatchSeconds))),
-                      .memory = limits_.memory,
-                      .output = kMostOutput});
+  const Stop stopped = process_->wait(
+      {.line = sentinel,
+       .deadline = std::min(end, base::steady_after(std::max(limits_.seconds, kBatchSeconds))),
+       .memory = limits_.memory,
+       .output = kMostOutput});
   is_declared_ = stopped == Stop::kFound && process_->out().find("(error") == std::string::npos;
   if (stopped == Stop::kFound) {
     silences_ = 0;
@@ -181,10 +177,11 @@ std::vector<Reply> TermSession::ask(std::span<const std::string_view> questions)
   std::vector<Reply> replies(questions.size());
   text_.clear();
   const std::span<Reply> all = replies;
-  const Clock::time_point end = after(kMostSeconds);
+  const Clock::time_point end = base::steady_after(kMostSeconds);
   const auto is_over = [&] { return Clock::now() >= end || (is_stopped_ && is_stopped_()); };
   const auto patience = [&](size_t count) {
-    return std::min(end, after(kBatchSeconds + kQuestionSeconds * static_cast<double>(count)));
+    return std::min(
+        end, base::steady_after(kBatchSeconds + kQuestionSeconds * static_cast<double>(count)));
   };
   uint32_t restarts = 0;
   for (size_t next = 0; next < questions.size() && !is_over();) {

@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/system_error.h"
 #include "proc/group.h"
 #include "proc/spawn.h"
@@ -311,10 +312,10 @@ uint64_t Process::memory() const { return pid_ <= 0 ? 0 : keeper_->tree_bytes();
 base::Result<Capture> capture(const Launch& launch, double seconds, uint64_t output) {
   ELENCHUS_ASSIGN_OR_RETURN(Process process, Process::start(launch));
   process.close_input();
-  const auto limit = std::chrono::duration_cast<Clock::duration>(
-      std::chrono::duration<double>(std::min(seconds, 1e6)));
-  const Stop stop = process.wait(
-      {.line = {}, .deadline = Clock::now() + limit, .memory = UINT64_MAX, .output = output});
+  const Stop stop = process.wait({.line = {},
+                                  .deadline = base::steady_after(seconds),
+                                  .memory = UINT64_MAX,
+                                  .output = output});
   const Exit exit = process.kill();
   return Capture{process.out(), process.err(), exit, stop == Stop::kTime};
 }

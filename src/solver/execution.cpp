@@ -9,6 +9,7 @@
 #include <csignal>
 #include <utility>
 
+#include "base/clock.h"
 #include "ir/habits.h"
 #include "solver/query.h"
 #include "solver/readership.h"
@@ -21,15 +22,6 @@ using proc::Stop;
 
 // How long a process may take to exit after its last answer.
 constexpr double kExitSeconds = 2;
-
-Clock::time_point after(double seconds) {
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double>(std::clamp(seconds, 0.0, 1e6)));
-}
-
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 constexpr std::string_view kCheckByTactic = "(check-sat-using ";
 
@@ -178,7 +170,7 @@ void Execution::recite(const Query& query) {
   if (!profile_.input_is_file) process_.send(recital(profile_, query));
   process_.close_input();
   const Stop stop = process_.wait({.line = {},
-                                   .deadline = after(limits_.seconds * checks),
+                                   .deadline = base::steady_after(limits_.seconds * checks),
                                    .memory = limits_.memory,
                                    .output = limits_.output});
   const std::string_view output = process_.out();
@@ -187,7 +179,8 @@ void Execution::recite(const Query& query) {
   for (const Reading::Answer& answer : reading.answers) {
     if (reading.has_error() && reading.error_at < answer.at) break;
     const size_t end = std::min(output.find('\n', answer.at), output.size());
-    answered(answer.outcome, std::string(output.substr(from, end - from)), since(start_));
+    answered(answer.outcome, std::string(output.substr(from, end - from)),
+             base::seconds_since(start_));
     from = end;
   }
   run_.out = output;
@@ -202,10 +195,11 @@ void Execution::part_with() {
   process_.send("(exit)\n");
   process_.close_input();
   const size_t shown = process_.out().size();
-  const Stop stop = process_.wait({.line = {},
-                                   .deadline = after(std::max(limits_.seconds, kExitSeconds)),
-                                   .memory = limits_.memory,
-                                   .output = limits_.output});
+  const Stop stop =
+      process_.wait({.line = {},
+                     .deadline = base::steady_after(std::max(limits_.seconds, kExitSeconds)),
+                     .memory = limits_.memory,
+                     .output = limits_.output});
   run_.out += std::string_view(process_.out()).substr(shown);
   if (stop != Stop::kEnded) {
     if (run_.message.empty()) run_.message = "did not exit after its answer";
@@ -221,7 +215,7 @@ void Execution::part_with() {
 }
 
 Run Execution::finish() {
-  run_.seconds = since(start_);
+  run_.seconds = base::seconds_since(start_);
   run_.err = process_.err();
   run_.cpu_seconds = std::max(process_.cpu_seconds() - cpu_start_, 0.0);
   if (!process_.is_open()) {
@@ -252,7 +246,7 @@ Stop Execution::exchange(std::string_view text, std::string& said) {
   process_.send(sentinel);
   process_.send("\")\n");
   const Stop stop = process_.wait({.line = sentinel,
-                                   .deadline = after(limits_.seconds),
+                                   .deadline = base::steady_after(limits_.seconds),
                                    .memory = limits_.memory,
                                    .output = limits_.output});
   if (stop == Stop::kEnded) process_.kill();  // first, for what it wrote last
@@ -272,18 +266,18 @@ bool Execution::check(std::string_view text) {
   // The usual case needs no reading.
   if (stop == Stop::kFound && process_.err().size() == err_read_) {
     if (const auto answer = read_answer(profile_, plain_line(said))) {
-      return answered(*answer, std::move(said), since(start));
+      return answered(*answer, std::move(said), base::seconds_since(start));
     }
   }
   const Reading reading = read_output(profile_, said);
   const bool has_answer = !reading.answers.empty() &&
                           (!reading.has_error() || reading.answers[0].at < reading.error_at);
-  if (has_answer) answered(reading.answers[0].outcome, said, since(start));
+  if (has_answer) answered(reading.answers[0].outcome, said, base::seconds_since(start));
   const size_t count = run_.checks.size();
   const bool goes_on = settle(stop, reading, has_answer);
   if (run_.checks.size() > count) {
     run_.checks.back().output = said;
-    run_.checks.back().seconds = since(start);
+    run_.checks.back().seconds = base::seconds_since(start);
   }
   return goes_on;
 }
@@ -478,7 +472,8 @@ void await_start(const Profile& profile, proc::Process& process) {
   constexpr std::string_view kReady = "elenchus-reads";
   if (profile.start_seconds <= 0 || !profile.is_interactive) return;
   process.send("(echo \"" + std::string(kReady) + "\")\n");
-  process.wait({.line = kReady, .deadline = after(profile.start_seconds), .output = 1 << 20});
+  process.wait(
+      {.line = kReady, .deadline = base::steady_after(profile.start_seconds), .output = 1 << 20});
 }
 
 }  // namespace elenchus::solver

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "base/clock.h"
+
 namespace elenchus::solver {
 namespace {
 
@@ -24,13 +26,13 @@ Printed output_of(const Solver& solver, std::span<const std::string> arguments,
   if (!process) return {};
   process->send(input);
   process->close_input();
-  const auto patience = std::chrono::duration_cast<proc::Clock::duration>(
-      std::chrono::duration<double>(limits.seconds));
-  const proc::Stop stop = process->wait(
-      {.line = {}, .deadline = start + patience, .memory = limits.memory, .output = limits.output});
+  const proc::Stop stop = process->wait({.line = {},
+                                         .deadline = base::steady_after(limits.seconds, start),
+                                         .memory = limits.memory,
+                                         .output = limits.output});
   const proc::Exit exit = process->kill();
   Printed printed;
-  printed.seconds = std::chrono::duration<double>(proc::Clock::now() - start).count();
+  printed.seconds = base::seconds_since(start);
   printed.cpu_seconds = exit.cpu_seconds;
   if (stop != proc::Stop::kEnded) return printed;
   printed.out = process->out();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "store/campaign_store.h"
 #include "store/database.h"
@@ -23,11 +24,6 @@ namespace fs = std::filesystem;
 
 base::Error refuse(const fs::path& folder, std::string_view why) {
   return {base::ErrorKind::kIo, fmt::format("'{}' {}", base::shown(folder.native(), 400), why), {}};
-}
-
-template <typename Clock>
-double seconds_of() {
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
 // What create() makes before campaign.toml. A folder with only that is a campaign that never began.
@@ -86,9 +82,9 @@ CampaignStore::CampaignStore(CampaignFolder folder, WriterLock lock,
       view_(folder_, database_),
       bug_folders_(folder_) {
   if (!options_.steady) {
-    options_.steady = options_.clock ? options_.clock : seconds_of<std::chrono::steady_clock>;
+    options_.steady = options_.clock ? options_.clock : base::seconds_now;
   }
-  if (!options_.clock) options_.clock = seconds_of<std::chrono::system_clock>;
+  if (!options_.clock) options_.clock = base::wall_time;
   session_start_ = options_.clock();
   steady_start_ = options_.steady();
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "record/bug.h"
 #include "record/kind.h"
@@ -20,10 +21,6 @@ namespace elenchus::web {
 namespace {
 
 using store::CampaignView;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 std::string name_of(const std::filesystem::path& root) {
   std::error_code ignored;
@@ -157,7 +154,7 @@ Json code_json(std::vector<store::CodeReached> solvers) {
 
 // How a node stands, from when it was heard of: whoever wrote that down may have ended, too.
 Json node_json(const Json& written) {
-  const double silent = std::max(0.0, now() - written.at("seen").get<double>());
+  const double silent = std::max(0.0, base::wall_time() - written.at("seen").get<double>());
   const bool is_stalled = silent > store::kNodeSilence;
   Json node = written;
   node["standing"] = written.at("ended").get<bool>() ? "ended" : is_stalled ? "stalled" : "alive";
@@ -221,7 +218,7 @@ base::Result<Json> campaign_json(const CampaignView& view) {
   Json totals = Json::parse(store::print_stats(stats));
   for (const char* name : {"engines", "solvers", "program", "command_line"}) totals.erase(name);
   return Json{{"name", name_of(view.folder().root())},
-              {"running", now() - stats.last_update < kSilence},
+              {"running", base::wall_time() - stats.last_update < kSilence},
               {"program", stats.program},
               {"command_line", stats.command_line},
               {"settings", settings ? *settings : std::string()},
