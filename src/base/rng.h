@@ -24,6 +24,8 @@ class Rng {
 
   // True once in `n` times on average.
   bool one_in(uint64_t n) { return below(n) == 0; }
+  // The same for odds that somebody set; 0: never, and nothing is drawn.
+  bool happens(uint64_t one_in_so_many) { return one_in_so_many != 0 && one_in(one_in_so_many); }
   // One of two, where there is no reason to prefer either.
   bool coin() { return one_in(2); }
 

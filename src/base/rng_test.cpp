@@ -154,5 +154,14 @@ TEST(RngDeathTest, EmptyRanges) {
   EXPECT_THROW(static_cast<void>(rng.pick(std::span<const int>())), CheckFailure);
 }
 
+TEST(Rng, WhatNeverHappensDrawsNothing) {
+  Rng rng(5);
+  Rng twin(5);
+  EXPECT_FALSE(rng.happens(0));
+  EXPECT_TRUE(rng.happens(1));
+  EXPECT_TRUE(twin.one_in(1));
+  EXPECT_EQ(rng.next(), twin.next());
+}
+
 }  // namespace
 }  // namespace elenchus::base

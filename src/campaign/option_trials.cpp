@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/settings.h"
 #include "knobs/relevance.h"
 
 namespace elenchus::campaign {
@@ -186,7 +187,7 @@ OptionTrials::KnobSet OptionTrials::given_of(Line& line, const KnobSet& relevant
 
 std::optional<OptionTrials::Trial> OptionTrials::next(const ir::TermStore& terms,
                                                       const ir::Script& script, base::Rng& rng) {
-  logic_ = script.logic.valid() ? terms.symbols().text(script.logic) : std::string_view();
+  logic_ = ir::logic_name(terms, script);
   // One after the other, from a random start: solvers without options are passed over.
   const size_t count = shared_.catalogues.size();
   const size_t start = count == 0 ? 0 : rng.below(count);

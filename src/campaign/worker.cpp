@@ -18,6 +18,7 @@
 #include "campaign/engine_name.h"
 #include "ir/fingerprint.h"
 #include "ir/script_stats.h"
+#include "ir/settings.h"
 #include "mutate/registry.h"
 #include "mutate/requests.h"
 #include "smtlib/parser.h"
@@ -67,10 +68,6 @@ Case case_of(const mutate::Mutant& mutant) {
 double lane_value_of(const Yield& yield) {
   constexpr double kCause = 5;
   return kCause * yield.causes + yield.suspicions + yield.guests.suspicions;
-}
-
-std::string_view logic_of(const ir::TermStore& terms, const ir::Script& script) {
-  return script.logic.valid() ? terms.symbols().text(script.logic) : "";
 }
 
 }  // namespace
@@ -182,7 +179,7 @@ void Worker::visit(Visit& visit) {
   const auto script = smtlib::parse_script(bench_->terms, *text);
   if (!script) return drop(visit, base::describe(script.error(), seed_.path));
   const std::string& wanted = shared_.settings.logic;
-  if (!wanted.empty() && logic_of(bench_->terms, *script) != wanted) {
+  if (!wanted.empty() && ir::logic_name(bench_->terms, *script) != wanted) {
     return drop(visit, "another logic");
   }
   if (visit.is_first && !shared_.settings.only_seeds) {
@@ -312,7 +309,7 @@ void Worker::work_on_seed(Visit& visit, const ir::Script& script, Yield& yield) 
     const During learning(purpose_, store::Purpose::kLearn);
     bench_->sessions.set_seconds(shared_.settings.timeout);
     facts = ask_about(bench_->terms, bench_->sessions, script, kModels, rng_);
-    shared_.matchmaker->note(visit.seed, facts.status, logic_of(bench_->terms, script));
+    shared_.matchmaker->note(visit.seed, facts.status, ir::logic_name(bench_->terms, script));
   }
   mutate::Seed seed{.script = script,
                     .models = facts.models,
@@ -385,7 +382,7 @@ void Worker::draw_variant() {
 
 std::optional<Worker::Partner> Worker::find_partner(const Visit& visit, const mutate::Seed& seed) {
   if (seed.status == ir::Truth::kUnknown) return {};
-  const std::string logic(logic_of(bench_->terms, seed.script));
+  const std::string logic(ir::logic_name(bench_->terms, seed.script));
   const During learning(purpose_, store::Purpose::kLearn);
   for (uint32_t i = 0; i < kPartnerTries; ++i) {
     const auto other = shared_.matchmaker->partner_of(visit.seed, seed.status, logic, rng_);

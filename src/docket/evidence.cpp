@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ir/functions.h"
 #include "ir/habits.h"
 #include "ir/script_parts.h"
@@ -56,10 +57,7 @@ namespace {
 std::set<ir::FunId> declared_in(const ir::Script& script) {
   std::set<ir::FunId> funs;
   for (const ir::Command& command : script.commands) {
-    if (command.kind != ir::CommandKind::kDeclareFun &&
-        command.kind != ir::CommandKind::kDeclareConst) {
-      continue;
-    }
+    if (!ir::declares_open_function(command.kind)) continue;
     for (const uint32_t item : script.items(command)) funs.insert(ir::FunId{item});
   }
   return funs;
@@ -133,7 +131,7 @@ std::string odd_format_in(const ir::TermStore& store, const ir::Script& script,
 
 std::string beyond_own_rules(const solver::Solver& strict, std::string_view message) {
   return fmt::format("with {} {} refuses it: {}", fmt::join(strict.profile->rules.options, " "),
-                     strict.profile->name, message.substr(0, message.find('\n')));
+                     strict.profile->name, base::first_line(message));
 }
 
 Stability stability_of(const solver::Solver& solver,

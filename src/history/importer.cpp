@@ -4,6 +4,7 @@
 
 #include "ir/apply.h"
 #include "ir/fresh_name.h"
+#include "ir/script_parts.h"
 
 namespace elenchus::history {
 
@@ -58,16 +59,8 @@ DatatypeId Importer::datatype(DatatypeId id) {
   }
   const DatatypeId copy = to_.new_datatype(prefixed(from_.datatype(id).name));
   datatypes_.emplace(id.value, copy);
-  std::vector<ir::Constructor> constructors;
-  for (const ir::Constructor& constructor : from_.datatype(id).constructors) {
-    ir::Constructor& made = constructors.emplace_back();
-    made.fun = function(constructor.fun);
-    to_.fun(made.fun).datatype = copy;
-    for (const FunId selector : constructor.selectors) {
-      made.selectors.push_back(function(selector));
-      to_.fun(made.selectors.back()).datatype = copy;
-    }
-  }
+  auto constructors = ir::copied_constructors(to_, copy, from_.datatype(id).constructors,
+                                              [&](FunId fun) { return function(fun); });
   to_.datatype(copy).constructors = std::move(constructors);
   return copy;
 }

@@ -304,6 +304,14 @@ TermId apply(TermStore& store, Op op, std::span<const TermId> args) {
   return apply_exact(store, {ops}, args);
 }
 
+TermId apply_if_all(TermStore& store, Op op, std::vector<TermId> args,
+                    std::span<const uint32_t> indices) {
+  const bool are_all =
+      std::all_of(args.begin(), args.end(), [](TermId arg) { return arg.valid(); });
+  const Op ops[] = {op};
+  return are_all ? apply(store, {ops, indices, {}}, args) : TermId{};
+}
+
 TermId call(TermStore& store, FunId fun, std::span<TermId> args, SortId as) {
   const FunDecl& decl = store.fun(fun);
   if (decl.param_count != args.size()) return {};

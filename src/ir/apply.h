@@ -39,6 +39,10 @@ TermId apply(TermStore& store, const Head& head, std::span<TermId> args);
 // arguments do not fit.
 TermId apply(TermStore& store, Op op, std::span<const TermId> args);
 
+// For code that builds terms of terms: none where an argument is none.
+TermId apply_if_all(TermStore& store, Op op, std::vector<TermId> args,
+                    std::span<const uint32_t> indices = {});
+
 // A call of a declared function, with the same coercions; none when the arguments do not fit, or
 // when the result sort is open and `as` does not say it.
 TermId call(TermStore& store, FunId fun, std::span<TermId> args, SortId as = {});

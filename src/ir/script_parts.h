@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "ir/script.h"
 #include "ir/term_store.h"
@@ -14,6 +16,11 @@ constexpr bool is_definition(CommandKind kind) {
 
 constexpr bool declares_functions(CommandKind kind) {
   return kind >= CommandKind::kDeclareFun && kind <= CommandKind::kDefineFunsRec;
+}
+
+// A function or a constant that may mean anything.
+constexpr bool declares_open_function(CommandKind kind) {
+  return kind == CommandKind::kDeclareFun || kind == CommandKind::kDeclareConst;
 }
 
 constexpr bool is_declaration(CommandKind kind) {
@@ -39,6 +46,26 @@ void for_each_function_of(const Datatype& datatype, Visit visit) {
     visit(constructor.fun);
     for (const FunId selector : constructor.selectors) visit(selector);
   }
+}
+
+// Constructors of a datatype of a copy, for those of the original: each function is what `copied`
+// says, and belongs to the copy.
+template <typename Copied>
+std::vector<Constructor> copied_constructors(TermStore& store, DatatypeId copy,
+                                             std::span<const Constructor> originals,
+                                             Copied copied) {
+  const auto owned = [&](FunId fun) {
+    const FunId made = copied(fun);
+    store.fun(made).datatype = copy;
+    return made;
+  };
+  std::vector<Constructor> constructors;
+  for (const Constructor& original : originals) {
+    Constructor& made = constructors.emplace_back();
+    made.fun = owned(original.fun);
+    for (const FunId selector : original.selectors) made.selectors.push_back(owned(selector));
+  }
+  return constructors;
 }
 
 // Every function that the command declares, those of datatypes included.

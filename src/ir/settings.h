@@ -9,6 +9,12 @@
 // What is said by commands that are neither about terms nor about declarations.
 namespace elenchus::ir {
 
+// The name of the script's logic; the other one where it has none.
+inline std::string_view logic_name(const TermStore& store, const Script& script,
+                                   std::string_view otherwise = {}) {
+  return script.logic.valid() ? store.symbols().text(script.logic) : otherwise;
+}
+
 // Whether the command is the option that says if declarations outlive their level; is_switched_on()
 // tells which.
 inline bool is_global_declarations(const TermStore& store, const Command& command) {

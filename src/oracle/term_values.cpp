@@ -79,9 +79,7 @@ std::vector<ir::Model> sample_assignments(ir::TermStore& store, const ir::Script
   eval::Evaluator evaluator(store, nothing, {.complete = true});
   std::vector<ir::Model> models(count);
   for (const ir::Command& command : script.commands) {
-    const bool declares = command.kind == ir::CommandKind::kDeclareConst ||
-                          command.kind == ir::CommandKind::kDeclareFun;
-    if (!declares) continue;
+    if (!ir::declares_open_function(command.kind)) continue;
     const ir::FunId fun{script.items(command)[0]};
     if (!store.fun(fun).constant.valid()) continue;
     const ir::SortId sort = store.fun(fun).result;

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "ir/functions.h"
+#include "ir/naming.h"
 #include "ir/script_parts.h"
 #include "ir/timeline.h"
 
@@ -93,9 +94,8 @@ void Declarations::add_node(TermId term, Uses& uses, std::vector<TermId>& more) 
     case Op::kUnknownText: add_text(SymbolId{store_.payload(term)}, uses); break;
     case Op::kAnnotated: {
       const auto attribute = store_.indices(term);
-      const std::string_view keyword = store_.symbols().text(SymbolId{attribute[0]});
-      if (keyword == ":named") {
-        uses.given_names.emplace_back(attribute[1], store_.args(term)[0]);
+      if (const SymbolId name = ir::given_name(store_, term); name.valid()) {
+        uses.given_names.emplace_back(name.value, store_.args(term)[0]);
       } else if (attribute[1] != 0) {
         add_text(SymbolId{attribute[1]}, uses);
       }

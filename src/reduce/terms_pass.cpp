@@ -84,9 +84,7 @@ class TermsPass {
     }
     constants_.clear();
     for (const Command& command : session_.best().commands) {
-      if (command.kind != CommandKind::kDeclareConst && command.kind != CommandKind::kDeclareFun) {
-        continue;
-      }
+      if (!ir::declares_open_function(command.kind)) continue;
       const TermId constant = store_.fun(ir::FunId{session_.best().items(command)[0]}).constant;
       if (constant.valid()) constants_.push_back(constant);
     }
@@ -181,28 +179,41 @@ class TermsPass {
 
   bool by_descendant(TermId& target) { return replace_by_any(target, descendants(target)); }
 
-  // Terms of the same sort below the target: those next to it, and before them some further down,
-  // which make short work of long chains.
-  std::vector<TermId> descendants(TermId target) {
-    std::vector<TermId> found = jumps(target);
-    const auto values = plain_values(store_, session_.best(), store_.sort(target));  // tried before
+  // What a walk does with what is below a term.
+  enum class Below : uint8_t { kLookedAt, kPassedOver, kEnd };
+
+  // The terms below the target, those next to it first, each once and not too many.
+  template <typename Visit>
+  void walk_down(TermId target, Visit visit) {
     std::vector<TermId> queue = {target};
     std::unordered_set<uint32_t> seen;
-    size_t nearest = 0;
-    for (size_t i = 0; i < queue.size() && i < kLookedAt && nearest < kNearest; ++i) {
+    for (size_t i = 0; i < queue.size() && i < kLookedAt; ++i) {
       const TermId term = queue[i];
-      if (term != target && can_replace(term, target)) {
-        if (std::find(values.begin(), values.end(), term) != values.end()) continue;
-        ++nearest;
-        if (std::find(found.begin(), found.end(), term) == found.end()) found.push_back(term);
-        continue;
-      }
+      const Below below = term == target ? Below::kLookedAt : visit(term);
+      if (below == Below::kEnd) return;
+      if (below == Below::kPassedOver) continue;
       const auto [first, last] = ir::proper_args(store_, term);
       for (uint32_t k = first; k < last; ++k) {
         const TermId arg = store_.args(term)[k];
         if (seen.insert(arg.value).second) queue.push_back(arg);
       }
     }
+  }
+
+  // Terms of the same sort below the target: those next to it, and before them some further down,
+  // which make short work of long chains.
+  std::vector<TermId> descendants(TermId target) {
+    std::vector<TermId> found = jumps(target);
+    const auto values = plain_values(store_, session_.best(), store_.sort(target));  // tried before
+    size_t nearest = 0;
+    walk_down(target, [&](TermId term) {
+      if (nearest == kNearest) return Below::kEnd;
+      if (!can_replace(term, target)) return Below::kLookedAt;
+      if (std::find(values.begin(), values.end(), term) != values.end()) return Below::kPassedOver;
+      ++nearest;
+      if (std::find(found.begin(), found.end(), term) == found.end()) found.push_back(term);
+      return Below::kPassedOver;
+    });
     return found;
   }
 
@@ -253,22 +264,14 @@ class TermsPass {
   // The nearest applications below an atom, and no formulas.
   std::vector<TermId> parts_of_atom(TermId target) {
     std::vector<TermId> found;
-    std::vector<TermId> queue = {target};
-    std::unordered_set<uint32_t> seen;
-    for (size_t i = 0; i < queue.size() && i < kLookedAt && found.size() < kNearest; ++i) {
-      const TermId term = queue[i];
-      if (term != target) {
-        if (store_.sort(term) == ir::kBoolSort) continue;
-        if (is_target(term) && !store_.args(term).empty() && fits(term, target)) {
-          found.push_back(term);
-        }
+    walk_down(target, [&](TermId term) {
+      if (found.size() == kNearest) return Below::kEnd;
+      if (store_.sort(term) == ir::kBoolSort) return Below::kPassedOver;
+      if (is_target(term) && !store_.args(term).empty() && fits(term, target)) {
+        found.push_back(term);
       }
-      const auto [first, last] = ir::proper_args(store_, term);
-      for (uint32_t k = first; k < last; ++k) {
-        const TermId arg = store_.args(term)[k];
-        if (seen.insert(arg.value).second) queue.push_back(arg);
-      }
-    }
+      return Below::kLookedAt;
+    });
     return found;
   }
 
