@@ -69,6 +69,15 @@ TEST(Nearby, MakesUpWhatTheModelLeavesOut) {
   EXPECT_NE(model.find("f"), std::string::npos) << model;
 }
 
+// Functions are also named by indices, and as values.
+TEST(Nearby, MakesUpFunctionsThatAreNotCalled) {
+  const std::string model = found_near(
+      "(declare-fun f (Int) Int)(declare-const a (Array Int Int))"
+      "(assert (= (select ((_ map f) a) 1) (select ((_ map f) a) 2)))(check-sat)",
+      "()");
+  EXPECT_NE(model.find("define-fun f"), std::string::npos) << model;
+}
+
 // However many functions the model leaves out: each evaluator reads the whole model.
 TEST(Nearby, MakesUpOneValueForEachSort) {
   ir::TermStore store;

@@ -211,6 +211,11 @@ TEST(Oracles, KnowWhatALogicLacks) {
       "(assert (= x ((_ to_fp 8 24) RNE r)))(check-sat)";
   EXPECT_FALSE(keeps("(set-logic QF_FP)" + foreign));
   EXPECT_TRUE(keeps("(set-logic QF_FPLRA)" + foreign));
+  // Also where only the body of a definition has it.
+  EXPECT_FALSE(
+      keeps("(set-logic QF_FP)(declare-const x Float32)"
+            "(define-fun f ((y Float32)) Float32 ((_ to_fp 8 24) RNE (* 2.0 (fp.to_real y))))"
+            "(assert (= x (f x)))(check-sat)"));
   EXPECT_TRUE(keeps(foreign));
   EXPECT_TRUE(
       keeps("(set-logic QF_FP)(declare-const x Float32)"

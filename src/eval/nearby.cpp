@@ -12,6 +12,7 @@
 #include "eval/evaluator.h"
 #include "eval/value_term.h"
 #include "ir/apply.h"
+#include "ir/functions.h"
 #include "ir/walk.h"
 
 namespace elenchus::eval {
@@ -75,10 +76,10 @@ class Nearby {
     std::unordered_set<uint32_t> seen;
     for (const TermId part : parts_) {
       walker.walk(part, [&](TermId term) {
-        if (store_.op(term) != Op::kCall) return;
-        const FunId fun = store_.callee(term);
-        const bool is_open = store_.fun(fun).kind == ir::FunKind::kDeclared;
-        if (is_open && seen.insert(fun.value).second) functions_.push_back(fun);
+        ir::for_each_function(store_, term, [&](FunId fun) {
+          const bool is_open = store_.fun(fun).kind == ir::FunKind::kDeclared;
+          if (is_open && seen.insert(fun.value).second) functions_.push_back(fun);
+        });
       });
     }
   }

@@ -302,4 +302,18 @@ TermId term_of(ir::TermStore& terms, const ValueStore& values, const Value& valu
   return Writer(terms, values).write(value, sort);
 }
 
+bool is_plain(const ir::TermStore& terms, ir::Walker& walker, TermId value) {
+  walker.restart();
+  return !walker.find(value, [&](TermId part) {
+    switch (terms.op(part)) {
+      case Op::kAlgebraicLiteral:
+      case Op::kLambda:
+      case Op::kFunRef:
+      case Op::kSetComplement: return true;
+      case Op::kCall: return terms.fun(terms.callee(part)).kind != ir::FunKind::kConstructor;
+      default: return false;
+    }
+  });
+}
+
 }  // namespace elenchus::eval

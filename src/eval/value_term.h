@@ -2,6 +2,7 @@
 
 #include "eval/value.h"
 #include "ir/term_store.h"
+#include "ir/walk.h"
 
 namespace elenchus::eval {
 
@@ -10,5 +11,9 @@ namespace elenchus::eval {
 // constant stands for.
 ir::TermId term_of(ir::TermStore& terms, const ValueStore& values, const Value& value,
                    ir::SortId sort);
+
+// Whether every solver reads such a term: no functions of a model, no lambdas, no complements and
+// no numbers that only some can write.
+bool is_plain(const ir::TermStore& terms, ir::Walker& walker, ir::TermId value);
 
 }  // namespace elenchus::eval

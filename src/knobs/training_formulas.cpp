@@ -19,6 +19,7 @@
 #include "eval/evaluator.h"
 #include "gen/constants.h"
 #include "ir/apply.h"
+#include "ir/functions.h"
 #include "ir/script_parts.h"
 #include "ir/script_stats.h"
 #include "ir/walk.h"
@@ -421,14 +422,12 @@ void TrainingFormulas::add_commands(const std::vector<TermId>& claims,
 // Without the declarations that no claim needs, in the smallest logic.
 ir::Script TrainingFormulas::smallest_prelude(const std::vector<TermId>& claims) {
   mutate::Needs needs;
-  std::set<uint32_t> used;
+  std::set<ir::FunId> used;
   ir::Walker walker(terms_);
   for (const TermId claim : claims) {
     needs |= mutate::Atom(terms_, walker, claim).needs();
-    walker.restart();
-    walker.walk(claim, [&](TermId term) {
-      if (terms_.op(term) == ir::Op::kCall) used.insert(terms_.callee(term).value);
-    });
+    const auto named = ir::functions_in(terms_, claim);
+    used.insert(named.begin(), named.end());
   }
   const bool has_data = (needs.kinds & gen::mask_of(SortKind::kDatatype)) != 0;
   if (has_data) needs.kinds |= gen::mask_of(SortKind::kInt);  // their fields
@@ -438,8 +437,8 @@ ir::Script TrainingFormulas::smallest_prelude(const std::vector<TermId>& claims)
     ir::Command copy = command;
     if (command.item_count > 0) script.set_items(copy, prelude_.items(command));
     if (command.kind == ir::CommandKind::kSetLogic) copy.text = script.logic;
-    const bool is_needed =
-        !ir::declares_functions(command.kind) || used.contains(prelude_.items(command)[0]);
+    const bool is_needed = !ir::declares_functions(command.kind) ||
+                           used.contains(ir::FunId{prelude_.items(command)[0]});
     const bool is_left_out = command.kind == ir::CommandKind::kDeclareDatatypes && !has_data;
     if (is_needed && !is_left_out) script.commands.push_back(copy);
   }

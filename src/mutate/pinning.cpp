@@ -33,11 +33,7 @@ constexpr uint32_t kMaxFieldDepth = 3;
 
 TermId Pinner::apply(Op op, std::initializer_list<TermId> args,
                      std::initializer_list<uint32_t> indices) {
-  if (std::any_of(args.begin(), args.end(), [](TermId arg) { return !arg.valid(); })) return {};
-  std::vector<TermId> list(args);
-  const std::vector<uint32_t> numbers(indices);
-  const std::array<Op, 1> ops = {op};
-  return ir::apply(store_, {ops, numbers, {}}, list);
+  return ir::apply_if_all(store_, op, args, {indices.begin(), indices.size()});
 }
 
 bool Pinner::say(TermId formula) {
@@ -48,25 +44,10 @@ bool Pinner::say(TermId formula) {
 
 // --- Values as terms. ---
 
-// Whether every solver reads the value: nothing that only the model names.
-bool Pinner::is_plain(TermId term) {
-  walker_.restart();
-  return !walker_.find(term, [&](TermId part) {
-    switch (store_.op(part)) {
-      case Op::kAlgebraicLiteral:
-      case Op::kLambda:
-      case Op::kFunRef:
-      case Op::kSetComplement: return true;
-      case Op::kCall: return store_.fun(store_.callee(part)).kind != ir::FunKind::kConstructor;
-      default: return false;
-    }
-  });
-}
-
 TermId Pinner::term_of(const Value& value, SortId sort) {
   if (value.kind == ValueKind::kElement) return element(value, sort);
   const TermId term = eval::term_of(store_, values_, value, sort);
-  return term.valid() && is_plain(term) ? term : TermId{};
+  return term.valid() && eval::is_plain(store_, walker_, term) ? term : TermId{};
 }
 
 TermId Pinner::element(const Value& value, SortId sort) {

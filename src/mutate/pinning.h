@@ -47,7 +47,6 @@ class Pinner {
   bool say(ir::TermId formula);
   bool say(ir::Op op, std::initializer_list<ir::TermId> args) { return say(apply(op, args)); }
 
-  bool is_plain(ir::TermId term);
   ir::TermId element(const eval::Value& value, ir::SortId sort);
   ir::TermId integer(const mpz_class& value);
   ir::TermId declare(std::string_view prefix, const eval::Value& value, ir::SortId sort);

@@ -6,9 +6,8 @@
 
 #include "ir/logic.h"
 #include "ir/recursion.h"
-#include "ir/script_parts.h"
 #include "ir/timeline.h"
-#include "ir/walk.h"
+#include "oracle/asked.h"
 
 namespace elenchus::oracle {
 
@@ -103,37 +102,22 @@ bool keeps_to_logic(const ir::TermStore& store, const ir::Script& script, size_t
       [](const ir::Command& command) { return command.kind == ir::CommandKind::kSetLogic; });
   if (named == script.commands.end()) return true;
   const ir::Logic logic = ir::parse_logic(store.symbols().text(named->text));
-  ir::Walker walker(store);
   // Floating point has literals of reals, but no other real terms.
   const auto is_foreign = [&](ir::TermId term) {
     return !ir::is_literal(store.op(term)) && !logic.admits(store.sorts().kind(store.sort(term)));
   };
-  const auto claims = ir::claims_at(script, check);
-  return std::none_of(claims.begin(), claims.end(),
-                      [&](const ir::Claim& claim) { return walker.find(claim.term, is_foreign); });
+  return !any_asked_for(store, script, ir::claims_at(script, check), is_foreign);
 }
 
 bool has_settled_meaning(const ir::TermStore& store, const ir::Script& script, size_t check) {
   if (ir::doubtful_recursion(store, script)) return false;
-  ir::Walker walker(store);
   const auto is_unsettled = [&](ir::TermId term) {
     if (store.has(term, ir::kHasUnknown)) return true;
     const ir::Op op = store.op(term);
     if (op <= ir::Op::kUnknownText) return is_solver_specific(op);
     return is_open(op) || !store.ops().info(op).is_standard();
   };
-  // Bodies of definitions are part of what is asked for.
-  for (const ir::Command& command : script.commands) {
-    if (!ir::is_definition(command.kind)) continue;
-    for (const uint32_t fun : script.items(command)) {
-      const ir::TermId body = store.fun(ir::FunId{fun}).body;
-      if (body.valid() && walker.find(body, is_unsettled)) return false;
-    }
-  }
-  for (const ir::Claim& claim : ir::claims_at(script, check)) {
-    if (walker.find(claim.term, is_unsettled)) return false;
-  }
-  return true;
+  return !any_asked_for(store, script, ir::claims_at(script, check), is_unsettled);
 }
 
 }  // namespace elenchus::oracle

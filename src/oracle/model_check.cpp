@@ -11,10 +11,9 @@
 #include "ir/apply.h"
 #include "ir/free_variables.h"
 #include "ir/recursion.h"
-#include "ir/script_parts.h"
 #include "ir/script_stats.h"
 #include "ir/timeline.h"
-#include "ir/walk.h"
+#include "oracle/asked.h"
 #include "oracle/explanation.h"
 #include "smtlib/printer.h"
 
@@ -125,7 +124,6 @@ bool is_partial(ir::Op op) {
 bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
                     std::span<const ir::Claim> claims, const ir::Model& model,
                     const eval::Settings& settings) {
-  ir::Walker walker(store);
   ir::FreeVariables free(store);
   // What one solver's model says there, such as z3's ^0, binds no other solver.
   ir::Model bare = model;
@@ -135,15 +133,7 @@ bool leaves_domains(const ir::TermStore& store, const ir::Script& script,
     return is_partial(store.op(term)) &&
            (!free.of(term).empty() || free.exhausted() || !evaluator.evaluate(term).known());
   };
-  for (const ir::Command& command : script.commands) {
-    if (!ir::is_definition(command.kind)) continue;
-    for (const uint32_t fun : script.items(command)) {
-      const ir::TermId body = store.fun(ir::FunId{fun}).body;
-      if (body.valid() && walker.find(body, is_outside)) return true;
-    }
-  }
-  return std::any_of(claims.begin(), claims.end(),
-                     [&](const ir::Claim& claim) { return walker.find(claim.term, is_outside); });
+  return any_asked_for(store, script, claims, is_outside);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "eval/value_term.h"
 #include "ir/apply.h"
 #include "ir/fresh_name.h"
+#include "ir/naming.h"
 #include "ir/script_parts.h"
 #include "ir/settings.h"
 #include "ir/timeline.h"
@@ -144,16 +145,8 @@ namespace {
 
 // Whether the term is an assertion that has a name from with_names().
 bool has_our_name(const ir::TermStore& store, TermId term) {
-  if (store.op(term) != Op::kAnnotated) return false;
-  const auto parts = store.indices(term);
-  return store.symbols().text(ir::SymbolId{parts[0]}) == ":named" &&
-         store.symbols().text(ir::SymbolId{parts[1]}).starts_with(kNamePrefix);
-}
-
-TermId named(ir::TermStore& store, TermId term, ir::SymbolId name) {
-  const std::array<uint32_t, 2> parts = {store.symbols().intern(":named").value, name.value};
-  const std::array<TermId, 1> args = {term};
-  return store.make(Op::kAnnotated, store.sort(term), store.index_list(parts).value, args);
+  const ir::SymbolId name = ir::given_name(store, term);
+  return name.valid() && store.symbols().text(name).starts_with(kNamePrefix);
 }
 
 }  // namespace
@@ -167,7 +160,7 @@ std::optional<Script> with_names(ir::TermStore& store, const Script& flat) {
     if (store.has(command.term, ir::kHasNamed)) return {};
     // A script that was read may have such names, and a model defines them.
     const auto name = ir::untaken_name(store, fmt::format("{}{}", kNamePrefix, number++));
-    command.term = named(store, command.term, name);
+    command.term = ir::named(store, command.term, name);
   }
   return script;
 }
@@ -198,36 +191,20 @@ std::string in_a_line(std::string_view core) {
   return line;
 }
 
-namespace {
-
-// Whether every solver reads the value: literals and constructors, nothing that only the model
-// names.
-bool is_plain_value(const ir::TermStore& store, TermId value) {
-  ir::Walker walker(store);
-  return !walker.find(value, [&](TermId term) {
-    const Op op = store.op(term);
-    if (op == Op::kAlgebraicLiteral || op == Op::kLambda || op == Op::kFunRef) return true;
-    return op == Op::kCall && store.fun(store.callee(term)).kind != ir::FunKind::kConstructor;
-  });
-}
-
-}  // namespace
-
 std::vector<TermId> fixing_equations(ir::TermStore& store, const Script& script,
                                      const ir::Model& model) {
   std::vector<TermId> equations;
   eval::Evaluator evaluator(store, model);
+  ir::Walker walker(store);
   for (const Command& command : script.commands) {
-    if (command.kind != CommandKind::kDeclareFun && command.kind != CommandKind::kDeclareConst) {
-      continue;
-    }
+    if (!ir::declares_open_function(command.kind)) continue;
     const ir::FunId fun{script.items(command)[0]};
     const TermId constant = store.fun(fun).constant;
     if (!constant.valid() || store.fun(fun).kind != ir::FunKind::kDeclared) continue;
     const eval::Value value = evaluator.evaluate(constant);
     if (!value.known()) continue;
     const TermId term = eval::term_of(store, evaluator.values(), value, store.sort(constant));
-    if (!term.valid() || !is_plain_value(store, term)) continue;
+    if (!term.valid() || !eval::is_plain(store, walker, term)) continue;
     const std::array<TermId, 2> sides = {constant, term};
     const TermId equation = ir::apply(store, Op::kEq, sides);
     if (equation.valid()) equations.push_back(equation);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "smtlib/printer.h"
 
@@ -37,6 +38,25 @@ TEST(WithNames, NamesOfOthersAndTheirUsesAreLeftAlone) {
   EXPECT_EQ(named_text("(declare-const p Bool)(assert (! p :named elenchus_0))"
                        "(assert (not elenchus_0))(check-sat)"),
             "nothing");
+}
+
+// A solver that does not read one value would refuse all the others, too.
+TEST(FixingEquations, ValuesThatOnlySomeSolversReadAreLeftOut) {
+  ir::TermStore store;
+  const auto script = smtlib::parse_script(
+      store,
+      "(declare-const s (Set Int))(declare-const t (Set Int))(declare-const x Int)(check-sat)");
+  ASSERT_TRUE(script.has_value());
+  const auto model =
+      smtlib::read_model(store, *script, script->commands.size() - 1,
+                         "((define-fun s () (Set Int) (set.complement (set.singleton 1)))"
+                         " (define-fun t () (Set Int) (set.singleton 2)) (define-fun x () Int 7))");
+  ASSERT_TRUE(model.has_value());
+  std::vector<std::string> printed;
+  for (const ir::TermId equation : fixing_equations(store, *script, *model)) {
+    printed.push_back(smtlib::print_term(store, equation).value());
+  }
+  EXPECT_EQ(printed, (std::vector<std::string>{"(= t (set.singleton 2))", "(= x 7)"}));
 }
 
 TEST(AssertionsInCore, TheNumbersInOrder) {
