@@ -7,6 +7,7 @@
 
 #include "gen/term_maker.h"
 #include "gen/world.h"
+#include "ir/naming.h"
 
 namespace elenchus::gen {
 
@@ -32,10 +33,10 @@ class Writer {
       : store_(store), rng_(rng), world_(world), maker_(maker), settings_(settings) {}
 
   ir::Script write(std::string_view logic) {
-    wants_cores_ = happens(settings_.core_one_in);
-    wants_models_ = happens(settings_.request_one_in);
-    is_incremental_ = happens(settings_.incremental_one_in);
-    if (happens(settings_.definition_one_in)) define();
+    wants_cores_ = rng_.happens(settings_.core_one_in);
+    wants_models_ = rng_.happens(settings_.request_one_in);
+    is_incremental_ = rng_.happens(settings_.incremental_one_in);
+    if (rng_.happens(settings_.definition_one_in)) define();
     make_body();
     ir::Script script;
     begin(script, logic);
@@ -60,8 +61,6 @@ class Writer {
     Command command;
     std::vector<uint32_t> items;
   };
-
-  bool happens(uint32_t one_in) { return one_in != 0 && rng_.one_in(one_in); }
 
   // --- The head. ---
 
@@ -122,13 +121,13 @@ class Writer {
   }
 
   uint32_t move(uint32_t levels) {
-    if (levels > 0 && happens(settings_.pop_one_in)) {
+    if (levels > 0 && rng_.happens(settings_.pop_one_in)) {
       const auto count = static_cast<uint32_t>(1 + rng_.below(levels));
       step(CommandKind::kPop, count);
       return levels - count;
     }
-    if (levels >= kMaxLevels || happens(settings_.stay_one_in)) return levels;
-    const uint32_t count = happens(settings_.double_push_one_in) ? 2 : 1;
+    if (levels >= kMaxLevels || rng_.happens(settings_.stay_one_in)) return levels;
+    const uint32_t count = rng_.happens(settings_.double_push_one_in) ? 2 : 1;
     step(CommandKind::kPush, count);
     return levels + count;
   }
@@ -146,23 +145,18 @@ class Writer {
 
   void assert_formula(int64_t size) {
     TermId formula = maker_.make(ir::kBoolSort, size);
-    if (wants_cores_ && !happens(settings_.unnamed_one_in)) formula = named(formula);
+    if (wants_cores_ && !rng_.happens(settings_.unnamed_one_in)) formula = named(formula);
     step(CommandKind::kAssert).command.term = formula;
   }
 
   TermId named(TermId formula) {
-    const SymbolId name = world_.new_name("n");
-    const FunId fun = store_.declare(name, ir::FunKind::kNamed, {}, ir::kBoolSort);
-    store_.define(fun, {}, formula);
-    const uint32_t parts[] = {store_.symbols().intern(":named").value, name.value};
-    return store_.make(ir::Op::kAnnotated, ir::kBoolSort, store_.index_list(parts).value,
-                       {{formula}});
+    return ir::declared_and_named(store_, formula, world_.new_name("n"));
   }
 
   void check() {
     if (checks_ >= kMaxChecks) return;
     ++checks_;
-    if (happens(settings_.assuming_one_in)) {
+    if (rng_.happens(settings_.assuming_one_in)) {
       std::vector<uint32_t> literals;
       for (uint64_t i = 0, count = 1 + rng_.below(3); i < count; ++i) {
         literals.push_back(maker_.literal().value);
@@ -187,7 +181,7 @@ class Writer {
       const TermId term = is_made ? maker_.made_before() : any_variable();
       if (term.valid() && has_value(term)) values.push_back(term.value);
     }
-    if (values.empty() || happens(settings_.model_one_in)) text_step("(get-model)");
+    if (values.empty() || rng_.happens(settings_.model_one_in)) text_step("(get-model)");
     if (!values.empty()) step(CommandKind::kGetValue).items = std::move(values);
   }
 
@@ -244,9 +238,12 @@ uint16_t Grammar::readers_of_logic(const ir::OpTable& table) const {
 uint16_t Grammar::draw_audience(base::Rng& rng) const {
   const uint16_t all = readers_;
   const uint16_t named = all & ~ir::kStandardReaders;
+  // Of eight scripts.
+  constexpr uint64_t kStandard = 1;
+  constexpr uint64_t kComparable = 5;
   const uint64_t draw = rng.below(8);
-  if (named == 0 || draw == 0) return all;
-  if (draw < 6 || std::has_single_bit(named)) return named;
+  if (named == 0 || draw < kStandard) return all;
+  if (draw < kStandard + kComparable || std::has_single_bit(named)) return named;
   uint16_t some = 0;
   while (some == 0) some = named & static_cast<uint16_t>(rng.next());
   return some;

@@ -67,11 +67,10 @@ bool Swarm::admits(const Choice& choice, SortKind result) const {
 }
 
 uint32_t Swarm::factor(base::Rng& rng, const Choice& choice) const {
-  const auto happens = [&](uint32_t one_in) { return one_in != 0 && rng.one_in(one_in); };
   const bool is_preferred =
       bias_ != nullptr && std::binary_search(bias_->ops.begin(), bias_->ops.end(), choice.op);
-  if (happens(settings_.off_one_in) && !is_preferred) return 0;
-  return is_preferred || happens(settings_.boosted_one_in) ? settings_.boost : 1;
+  if (rng.happens(settings_.off_one_in) && !is_preferred) return 0;
+  return is_preferred || rng.happens(settings_.boosted_one_in) ? settings_.boost : 1;
 }
 
 }  // namespace elenchus::gen

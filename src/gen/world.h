@@ -82,7 +82,9 @@ class World {
                     std::span<const ir::SortId> params, uint32_t weight);
 
   void add(ir::SortId sort);
-  bool likely() { return !rng_.one_in(4); }  // what most have and some must do without
+  // What most have and some must do without.
+  static constexpr uint64_t kWithoutOneIn = 4;
+  bool likely() { return !rng_.one_in(kWithoutOneIn); }
   bool has_plain_arrays() const {
     return logic_.arrays && logic_.bit_vectors && !logic_.everything;
   }

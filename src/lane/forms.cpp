@@ -29,6 +29,10 @@ constexpr uint32_t kConstantsOfASort = 2;
 constexpr uint64_t kMostValues = 256;
 // Languages have no list of boundary values.
 constexpr size_t kLanguages = 8;
+// Arguments of random terms that stay small, so that not all of a term is as deep as it may be, and
+// those that are the same as the one before: many rewrites are about equal arguments.
+constexpr uint64_t kLeafOneIn = 3;
+constexpr uint64_t kRepeatedOneIn = 6;
 
 // All short ones over two letters, digits with and without what is no digit, an upper-case letter,
 // and one beyond ASCII.
@@ -272,9 +276,9 @@ TermId Forms::random_term(ir::TermStore& store, base::Rng& rng, SortId sort, uin
   if (form == nullptr) return leaf(rng, sort);
   std::array<TermId, kMostArguments> args;
   for (size_t i = 0; i < form->arguments.size(); ++i) {
-    const uint32_t below = rng.one_in(3) ? 0 : depth - 1;
+    const uint32_t below = rng.one_in(kLeafOneIn) ? 0 : depth - 1;
     const bool may_repeat = i > 0 && form->arguments[i] == form->arguments[i - 1];
-    args[i] = may_repeat && rng.one_in(6)
+    args[i] = may_repeat && rng.one_in(kRepeatedOneIn)
                   ? args[i - 1]
                   : random_term(store, rng, form->arguments[i], below, is_wanted);
     if (!args[i].valid()) return {};

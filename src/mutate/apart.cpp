@@ -157,17 +157,8 @@ void Apart::finish_datatypes() {
     bare_datatypes_.pop_back();
     const DatatypeId copy = datatypes_.at(id.value);
     const std::vector<ir::Constructor> constructors = store_.datatype(id).constructors;
-    std::vector<ir::Constructor> copies;
-    for (const ir::Constructor& constructor : constructors) {
-      ir::Constructor& made = copies.emplace_back();
-      made.fun = copied_signature(constructor.fun);
-      store_.fun(made.fun).datatype = copy;
-      for (const FunId field : constructor.selectors) {
-        made.selectors.push_back(copied_signature(field));
-        store_.fun(made.selectors.back()).datatype = copy;
-      }
-    }
-    store_.datatype(copy).constructors = std::move(copies);
+    store_.datatype(copy).constructors = ir::copied_constructors(
+        store_, copy, constructors, [&](FunId fun) { return copied_signature(fun); });
   }
 }
 

@@ -7,6 +7,7 @@
 #include "gen/constants.h"
 #include "ir/apply.h"
 #include "ir/fresh_name.h"
+#include "ir/script_parts.h"
 #include "ir/walk.h"
 
 namespace elenchus::mutate {
@@ -29,7 +30,7 @@ constexpr size_t kMostLiterals = 256;
 Assigner::Assigner(ir::TermStore& store, const ir::Script& script, std::span<const TermId> formulas)
     : store_(store) {
   for (const ir::Command& command : script.commands) {
-    if (command.kind == CommandKind::kDeclareFun || command.kind == CommandKind::kDeclareConst) {
+    if (ir::declares_open_function(command.kind)) {
       functions_.push_back(FunId{script.items(command)[0]});
     }
   }

@@ -4,6 +4,7 @@
 
 #include "ir/logic.h"
 #include "mutate/admission.h"
+#include "mutate/flat.h"
 #include "mutate/maker.h"
 
 namespace elenchus::mutate {
@@ -66,17 +67,8 @@ Chain::Chain(std::shared_ptr<Workshop> workshop, const ChainSettings& settings,
 
 // The name of the logic that the mutants have.
 std::string Chain::settle_logic(base::Rng& rng) {
-  const ir::SymbolId name = draft_.script().logic;
-  std::string logic(name.valid() ? draft_.store().symbols().text(name) : "ALL");
-  const std::string with_sums = ir::with_sums(logic);
-  const bool is_all = ir::parse_logic(logic).everything;
-  if (!is_all && settings_.widen_one_in != 0 && rng.one_in(settings_.widen_one_in)) {
-    logic = ir::everything(logic);
-  } else if (with_sums != logic && rng.coin()) {
-    // Hardly anything can be changed and stay within differences.
-    logic = with_sums;
-  }
-  if (name.valid()) draft_.set_logic(logic);
+  std::string logic = drawn_logic(draft_.store(), draft_.script(), rng, settings_.widen_one_in);
+  draft_.set_logic(logic);
   is_wide_ = ir::parse_logic(logic).everything;
   return logic;
 }
@@ -88,7 +80,7 @@ void Chain::begin_chain(base::Rng& rng) {
   readers_ = expressions().readers() & settings_.vocabulary.solvers;
   // Solvers and seeds that do not go together: then nothing is known of who reads what.
   if (readers_ == 0) readers_ = settings_.vocabulary.solvers;
-  takes_fewer_ = settings_.fewer_readers_one_in != 0 && rng.one_in(settings_.fewer_readers_one_in);
+  takes_fewer_ = rng.happens(settings_.fewer_readers_one_in);
   begin(rng);
   // Looking at a large draft costs more than its mutants are worth.
   constexpr uint64_t kLargest = 5'000;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "ir/free_variables.h"
+#include "ir/logic.h"
 #include "ir/measure.h"
 #include "ir/recursion.h"
 #include "ir/rewriter.h"
@@ -240,6 +241,16 @@ void set_logic(ir::TermStore& store, ir::Script& script, std::string_view name) 
   for (Command& command : script.commands) {
     if (command.kind == CommandKind::kSetLogic) command.text = script.logic;
   }
+}
+
+std::string drawn_logic(const ir::TermStore& store, const ir::Script& script, base::Rng& rng,
+                        uint32_t widen_one_in) {
+  const std::string_view logic = ir::logic_name(store, script, "ALL");
+  const bool is_all = ir::parse_logic(logic).everything;
+  if (!is_all && rng.happens(widen_one_in)) return std::string(ir::everything(logic));
+  // Hardly anything can be changed and stay within differences.
+  const std::string with_sums = ir::with_sums(logic);
+  return with_sums != logic && rng.coin() ? with_sums : std::string(logic);
 }
 
 uint64_t size_of(const ir::TermStore& store, std::span<const TermId> claims) {

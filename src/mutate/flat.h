@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/rng.h"
 #include "ir/script.h"
 #include "ir/term_store.h"
 #include "mutate/engine.h"
@@ -35,6 +37,11 @@ ir::Script with_assertions(const ir::Script& frame, std::span<const ir::TermId> 
 
 // Names another logic, where the script names one: without a name it is one of ALL.
 void set_logic(ir::TermStore& store, ir::Script& script, std::string_view name);
+
+// The name of a logic for mutants of the script: its own, one with sums in place of differences, or
+// once in so many times (0: never) one of everything.
+std::string drawn_logic(const ir::TermStore& store, const ir::Script& script, base::Rng& rng,
+                        uint32_t widen_one_in);
 
 // Nodes of all claims, as trees.
 uint64_t size_of(const ir::TermStore& store, std::span<const ir::TermId> claims);

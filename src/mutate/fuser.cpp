@@ -112,11 +112,7 @@ std::optional<Fusion> Fuser::fuse_alike(base::Rng& rng, TermId x, TermId y, bool
 
 TermId Fuser::apply(Op op, std::initializer_list<TermId> args,
                     std::initializer_list<uint32_t> indices) {
-  if (std::any_of(args.begin(), args.end(), [](TermId arg) { return !arg.valid(); })) return {};
-  std::vector<TermId> list(args);
-  const std::vector<uint32_t> numbers(indices);
-  const std::array<Op, 1> ops = {op};
-  return ir::apply(store_, {ops, numbers, {}}, list);
+  return ir::apply_if_all(store_, op, args, {indices.begin(), indices.size()});
 }
 
 TermId Fuser::name(Fusion& fusion, TermId fused) {

@@ -44,6 +44,7 @@
 #include "eval/value_term.h"
 #include "ir/logic.h"
 #include "ir/measure.h"
+#include "ir/settings.h"
 #include "ir/template.h"
 #include "ir/walk.h"
 #include "mutate/apart.h"
@@ -76,15 +77,11 @@ struct Joint {
   std::optional<ir::Model> model;  // none: both are unsatisfiable
 };
 
-std::string_view name_of(const ir::TermStore& store, ir::SymbolId logic) {
-  return logic.valid() ? store.symbols().text(logic) : "";
-}
-
 // A logic for both; empty where none is named. Sums leave difference logics, and positions of
 // strings are calculated.
 std::string joint_logic(const ir::TermStore& store, const ir::Script& a, const ir::Script& b) {
-  const std::string_view logic = name_of(store, a.logic);
-  const std::string_view other = name_of(store, b.logic);
+  const std::string_view logic = ir::logic_name(store, a);
+  const std::string_view other = ir::logic_name(store, b);
   if (logic == other) return ir::with_sums(logic);
   return std::string(ir::everything(logic.starts_with("HO_") ? logic : other));
 }
@@ -183,8 +180,7 @@ class FusionSeries final : public Series {
       const std::vector<TermId> mates = mates_of(store_, x, ys);
       if (mates.empty()) continue;
       const TermId y = mates[rng.below(mates.size())];
-      const bool may_multiply = !logic_.is_linear() || (settings_.multiply_one_in != 0 &&
-                                                        rng.one_in(settings_.multiply_one_in));
+      const bool may_multiply = !logic_.is_linear() || rng.happens(settings_.multiply_one_in);
       const auto fusion = fuser.fuse(rng, x, y, may_multiply);
       if (!fusion) continue;
       Entry entry;
@@ -341,8 +337,7 @@ class FusionSeries final : public Series {
     const int first = rng.coin() ? 0 : 1;
     const std::vector<TermId>& a = claims_[first];
     const TermId b = junction(Op::kAnd, claims_[1 - first]);
-    const bool may_distribute = settings_.distribute_one_in != 0 &&
-                                rng.one_in(settings_.distribute_one_in) &&
+    const bool may_distribute = rng.happens(settings_.distribute_one_in) &&
                                 measures_.of(b).size * a.size() <= settings_.max_nodes;
     std::vector<TermId> result;
     if (!may_distribute) {
@@ -359,7 +354,7 @@ class FusionSeries final : public Series {
 
   void arrange(base::Rng& rng, std::vector<TermId>& claims) {
     if (rng.coin()) rng.shuffle(std::span(claims));
-    if (settings_.together_one_in == 0 || !rng.one_in(settings_.together_one_in)) return;
+    if (!rng.happens(settings_.together_one_in)) return;
     const TermId all = junction(Op::kAnd, claims);
     claims.assign(1, all);
   }

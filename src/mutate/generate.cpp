@@ -9,6 +9,7 @@
 
 #include "gen/grammar.h"
 #include "gen/logics.h"
+#include "ir/settings.h"
 #include "ir/walk.h"
 
 namespace elenchus::mutate {
@@ -43,8 +44,7 @@ class Grammars {
 };
 
 std::string logic_of(const ir::TermStore& store, const ir::Script& script) {
-  const std::string_view name =
-      script.logic.valid() ? store.symbols().text(script.logic) : std::string_view();
+  const std::string_view name = ir::logic_name(store, script);
   return std::string(gen::is_logic_name(name) ? name : "ALL");
 }
 
@@ -59,9 +59,8 @@ class GenerateSeries final : public Series {
         logic_(logic_of(store, seed)) {}
 
   Attempt next(base::Rng& rng) override {
-    const auto happens = [&](uint32_t one_in) { return one_in != 0 && rng.one_in(one_in); };
-    const bool is_wide = happens(settings_.all_one_in);
-    const bool is_biased = happens(settings_.bias_one_in);
+    const bool is_wide = rng.happens(settings_.all_one_in);
+    const bool is_biased = rng.happens(settings_.bias_one_in);
     if (is_biased && !has_bias_) read_bias();
     Mutant mutant;
     mutant.script = grammars_.of(store_.ops(), is_wide ? "ALL" : logic_)

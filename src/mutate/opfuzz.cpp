@@ -21,6 +21,11 @@ using ir::TermId;
 
 namespace {
 
+// Times that a function of the script is tried first: in the place of another one, of which there
+// may be few, and in the place of an operator, where functions would soon be all there is.
+constexpr uint64_t kFunctionForCallOneIn = 2;
+constexpr uint64_t kFunctionForOperatorOneIn = 8;
+
 class OpfuzzChain final : public Chain {
  public:
   using Chain::Chain;
@@ -47,8 +52,8 @@ class OpfuzzChain final : public Chain {
     const Op op = draft_.store().op(place_.term);
     if (op == Op::kForall || op == Op::kExists) return swap_quantifier();
     // A function of the script may take the place of an operator, and the other way round.
-    const bool is_call = op == Op::kCall;
-    if (rng.one_in(is_call ? 2 : 8) && swap_function(rng)) return true;
+    const uint64_t one_in = op == Op::kCall ? kFunctionForCallOneIn : kFunctionForOperatorOneIn;
+    if (rng.one_in(one_in) && swap_function(rng)) return true;
     return swap_operator(rng);
   }
 

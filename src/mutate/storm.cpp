@@ -118,7 +118,7 @@ class Pools {
 
   Valued combine(base::Rng& rng) {
     const Valued a = draw_any(rng);
-    if (settings_.other_one_in != 0 && rng.one_in(settings_.other_one_in)) {
+    if (rng.happens(settings_.other_one_in)) {
       return combine_otherwise(rng, a);
     }
     if (rng.coin()) return {apply(Op::kNot, {a.formula}), !a.value, a.size + 1};
@@ -207,7 +207,7 @@ class StormSeries final : public Series {
       if (!assertions_.empty() && size + formula.size > settings_.max_nodes) break;
       if (add_once(formula.formula)) size += formula.size;
     }
-    if (settings_.mirror_one_in != 0 && rng.one_in(settings_.mirror_one_in)) {
+    if (rng.happens(settings_.mirror_one_in)) {
       return contradiction(assignment, rng);
     }
     Mutant mutant;
@@ -223,8 +223,7 @@ class StormSeries final : public Series {
   }
 
   bool asks_in_steps(base::Rng& rng) const {
-    return !flat_.steps.empty() && settings_.steps_one_in != 0 &&
-           rng.one_in(settings_.steps_one_in);
+    return !flat_.steps.empty() && rng.happens(settings_.steps_one_in);
   }
 
   // Each assertion of the seed gives way to one of the instance, as long as there are some; what is
@@ -273,7 +272,7 @@ class StormSeries final : public Series {
   // The seed's own, or one of ours.
   void settle_tactic(ir::Script& script, base::Rng& rng) {
     ir::SymbolId tactic = flat_.tactic;
-    const bool may_draw = settings_.tactic_one_in != 0 && rng.one_in(settings_.tactic_one_in);
+    const bool may_draw = rng.happens(settings_.tactic_one_in);
     if (!tactic.valid() && may_draw && has_tactics(store_.ops(), settings_.tactics.solvers)) {
       tactic = store_.symbols().intern(random_tactic(rng, settings_.tactics));
     }

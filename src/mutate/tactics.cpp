@@ -157,7 +157,10 @@ std::string condition(base::Rng& rng) {
 }
 
 std::string step(base::Rng& rng, const TacticSettings& settings) {
+  // Of sixteen steps, five are put together of others, one in each way.
+  constexpr uint64_t kWays = 5;
   const uint64_t draw = rng.below(16);
+  if (draw >= kWays) return plain_step(rng, settings);
   if (draw == 0) {
     const std::string what = plain_step(rng, settings);
     return fmt::format("(repeat {} {})", what, 1 + rng.below(4));
@@ -166,7 +169,6 @@ std::string step(base::Rng& rng, const TacticSettings& settings) {
     const std::string_view parameter = one_of(rng, kParameters);
     return fmt::format("(using-params simplify {} {})", parameter, rng.coin());
   }
-  if (draw > 4) return plain_step(rng, settings);
   const std::string first = plain_step(rng, settings);
   const std::string second = plain_step(rng, settings);
   if (draw == 2) return fmt::format("(or-else {} {} skip)", first, second);
@@ -196,7 +198,7 @@ void ask_by_tactics(ir::TermStore& store, Mutant& mutant, const TacticSettings& 
                     base::Rng& rng) {
   for (ir::Command& command : mutant.script.commands) {
     if (command.kind != CommandKind::kCheckSat) continue;
-    if (settings.plain_one_in != 0 && rng.one_in(settings.plain_one_in)) continue;
+    if (rng.happens(settings.plain_one_in)) continue;
     command.kind = CommandKind::kCheckSatUsing;
     command.text = store.symbols().intern(random_tactic(rng, settings));
   }

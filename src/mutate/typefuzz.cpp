@@ -36,8 +36,6 @@ namespace {
 // Trees of more nodes than this are shared terms written out; their number says little.
 constexpr uint64_t kHuge = 1'000'000;
 
-bool happens(base::Rng& rng, uint32_t one_in) { return one_in != 0 && rng.one_in(one_in); }
-
 class TypefuzzChain final : public Chain, private Maker {
  public:
   TypefuzzChain(std::shared_ptr<Workshop> workshop, const TypefuzzSettings& settings,
@@ -56,7 +54,7 @@ class TypefuzzChain final : public Chain, private Maker {
     scene_.vocabulary = &vocabulary();
     scene_.kinds = expressions().kinds();
     add_companions();
-    if (is_wide_ && happens(rng, options_.foreign_one_in)) {
+    if (is_wide_ && rng.happens(options_.foreign_one_in)) {
       scene_.kinds |= gen::mask_of(SortKind::kInt) | gen::mask_of(SortKind::kReal) |
                       gen::mask_of(SortKind::kString) | gen::mask_of(SortKind::kRegLan);
     }
@@ -66,7 +64,7 @@ class TypefuzzChain final : public Chain, private Maker {
     scene_.rng = &rng;
     scene_.readers = readers_;
     scene_.takes_fewer = takes_fewer_;
-    if (happens(rng, options_.assertion_one_in)) return change_assertions(rng);
+    if (rng.happens(options_.assertion_one_in)) return change_assertions(rng);
     if (!draft_.choose(rng, place_)) return false;
     scene_.at = place_.at;
     excluded_ = place_.term;
@@ -79,7 +77,7 @@ class TypefuzzChain final : public Chain, private Maker {
     if (!made.valid() || made == place_.term) return false;
     if (expressions().facts(made).size > room_) return false;
     const bool is_everywhere =
-        happens(rng, options_.everywhere_one_in) && replace_all(made, readers);
+        rng.happens(options_.everywhere_one_in) && replace_all(made, readers);
     if (!is_everywhere && !replace(place_, made, readers)) return false;
     expressions().add(made);
     return true;
@@ -110,8 +108,8 @@ class TypefuzzChain final : public Chain, private Maker {
     if (logic().is_difference() && (sort == ir::kIntSort || sort == ir::kRealSort)) {
       return same_kind_of_leaf(sort);
     }
-    if (happens(rng, options_.constant_one_in)) return constant(sort);
-    if (happens(rng, options_.existing_one_in)) return existing(sort);
+    if (rng.happens(options_.constant_one_in)) return constant(sort);
+    if (rng.happens(options_.existing_one_in)) return existing(sort);
     return application(sort, readers);
   }
 
@@ -178,7 +176,7 @@ class TypefuzzChain final : public Chain, private Maker {
   // --- gen::Arguments ---
 
   TermId pick(SortId sort) override {
-    if (!happens(*scene_.rng, options_.constant_argument_one_in)) {
+    if (!scene_.rng->happens(options_.constant_argument_one_in)) {
       const TermId term = existing(sort);
       if (term.valid()) return term;
     }

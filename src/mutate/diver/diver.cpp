@@ -81,7 +81,7 @@ class DiverSeries final : public Series {
     const size_t at = rng.below(sources_.size());
     ModelledScript& source = *sources_[at];
     if (!source.has_spots()) return Skip{"nothing to replace"};
-    const bool is_mirror = settings_.mirror_one_in != 0 && rng.one_in(settings_.mirror_one_in);
+    const bool is_mirror = rng.happens(settings_.mirror_one_in);
     Attempt attempt = is_mirror ? mirror(rng, source) : preserve(rng, source);
     if (std::holds_alternative<Mutant>(attempt)) retire(at);
     return attempt;
@@ -122,7 +122,7 @@ class DiverSeries final : public Series {
   }
 
   bool asks_in_steps(base::Rng& rng) const {
-    return !steps_.empty() && settings_.steps_one_in != 0 && rng.one_in(settings_.steps_one_in);
+    return !steps_.empty() && rng.happens(settings_.steps_one_in);
   }
 
   // The claims where the seed has them, and what came to them beside the last one.

@@ -53,9 +53,7 @@ class Builder {
 
  private:
   TermId apply(Op op, std::vector<TermId> args, std::vector<uint32_t> indices = {}) {
-    const bool built = std::all_of(args.begin(), args.end(), [](TermId t) { return t.valid(); });
-    const Op ops[] = {op};
-    return built ? ir::apply(terms_, {ops, indices, {}}, args) : TermId{};
+    return ir::apply_if_all(terms_, op, std::move(args), indices);
   }
 
   TermId join(Op op, Op of_none, std::vector<TermId> parts) {

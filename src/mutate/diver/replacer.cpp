@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "ir/logic.h"
+#include "ir/script_parts.h"
+#include "ir/settings.h"
 #include "ir/walk.h"
 #include "mutate/admission.h"
 #include "mutate/flat.h"
@@ -53,11 +55,9 @@ void Replacer::set_limit(const ModelledScript& seed) {
 
 // Hardly anything can be changed and stay within differences, and QF_S does not count.
 std::string Replacer::settle_logic(base::Rng& rng) {
-  const ir::SymbolId name = draft_->script().logic;
-  std::string logic = ir::with_sums(name.valid() ? store_.symbols().text(name) : "ALL");
-  const bool may_widen = settings_.widen_one_in != 0 && !logic.starts_with("HO_");
-  if (may_widen && rng.one_in(settings_.widen_one_in)) logic = "ALL";
-  if (name.valid()) logic_name_ = logic;
+  std::string logic = ir::with_sums(ir::logic_name(store_, draft_->script(), "ALL"));
+  if (!logic.starts_with("HO_") && rng.happens(settings_.widen_one_in)) logic = "ALL";
+  if (draft_->script().logic.valid()) logic_name_ = logic;
   return logic;
 }
 
@@ -73,9 +73,7 @@ void Replacer::collect_leaves(const ModelledScript& source) {
   // Solvers also list definitions, which are written out and gone, and functions of their own.
   std::unordered_set<uint32_t> declared;
   for (const ir::Command& command : source.frame.commands) {
-    const bool is_declaration = command.kind == ir::CommandKind::kDeclareFun ||
-                                command.kind == ir::CommandKind::kDeclareConst;
-    if (is_declaration) declared.insert(source.frame.items(command)[0]);
+    if (ir::declares_open_function(command.kind)) declared.insert(source.frame.items(command)[0]);
   }
   for (const ir::FunctionDefinition& known : source.model->functions) {
     const ir::FunDecl& decl = store_.fun(known.fun);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ir/fresh_name.h"
+#include "ir/naming.h"
 #include "ir/script_parts.h"
 #include "ir/settings.h"
 #include "mutate/edit/kinds.h"
@@ -257,13 +258,8 @@ std::optional<ir::Script> named(Original& original, const Spot& spot) {
   const TermId term = command_at(original, spot.command).term;
   uint32_t next = 1;
   const ir::SymbolId name = ir::fresh_name(store, "n", next);
-  const FunId fun = store.declare(name, ir::FunKind::kNamed, {}, ir::kBoolSort);
-  store.define(fun, {}, term);
-  const uint32_t parts[] = {store.symbols().intern(":named").value, name.value};
-  const TermId args[] = {term};
   ir::Script script = original.script();
-  script.commands[spot.command].term =
-      store.make(Op::kAnnotated, ir::kBoolSort, store.index_list(parts).value, args);
+  script.commands[spot.command].term = ir::declared_and_named(store, term, name);
   return script;
 }
 

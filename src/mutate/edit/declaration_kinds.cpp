@@ -32,9 +32,7 @@ constexpr uint64_t kMostNodes = 20'000;
 // The function that the command declares or defines, if it is one that can be changed.
 FunId function_of(Original& original, uint32_t command) {
   const Command& one = original.script().commands[command];
-  const bool is_meant = one.kind == CommandKind::kDeclareFun ||
-                        one.kind == CommandKind::kDeclareConst ||
-                        one.kind == CommandKind::kDefineFun;
+  const bool is_meant = ir::declares_open_function(one.kind) || one.kind == CommandKind::kDefineFun;
   if (!is_meant || original.places() > kMostNodes) return {};
   const FunId fun{original.script().items(one)[0]};
   return original.store().fun(fun).polymorphic ? FunId{} : fun;

@@ -18,7 +18,6 @@
 
 #include "base/hash.h"
 #include "ir/fingerprint.h"
-#include "ir/logic.h"
 #include "mutate/edit/kinds.h"
 #include "mutate/edit/known_model.h"
 #include "mutate/edit/original.h"
@@ -102,21 +101,9 @@ class EditSeries final : public Series {
   static constexpr uint32_t kPlacesOfTurn = 48;  // places and choices that a turn may look at
   static constexpr uint32_t kBatch = 16;         // pairs of one base in a row
 
-  // The name of the logic that the mutants have.
-  std::string settle_logic(base::Rng& rng) const {
-    std::string logic(seed_.logic.valid() ? store_.symbols().text(seed_.logic) : "ALL");
-    const std::string with_sums = ir::with_sums(logic);
-    const bool is_all = ir::parse_logic(logic).everything;
-    if (!is_all && settings_.widen_one_in != 0 && rng.one_in(settings_.widen_one_in)) {
-      return std::string(ir::everything(logic));
-    }
-    // Hardly anything can be changed and stay within differences.
-    return with_sums != logic && rng.coin() ? with_sums : logic;
-  }
-
   void begin(base::Rng& rng) {
     ir::Script script = seed_;
-    set_logic(store_, script, settle_logic(rng));
+    set_logic(store_, script, drawn_logic(store_, script, rng, settings_.widen_one_in));
     original_ = std::make_unique<Original>(workshop_, settings_, store_, script, memory_->stock);
     const uint64_t own = fingerprints_.of(original_->script());
     progress_ = memory_->progresses.of(own);

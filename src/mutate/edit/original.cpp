@@ -7,6 +7,7 @@
 #include "gen/constants.h"
 #include "ir/fresh_name.h"
 #include "ir/script_parts.h"
+#include "ir/settings.h"
 #include "ir/walk.h"
 #include "mutate/admission.h"
 
@@ -28,9 +29,7 @@ Original::Original(std::shared_ptr<Workshop> workshop, const EditSettings& setti
       draft_(store, script),
       timeline_(store, draft_.script()) {
   draft_.index(expressions(), Expressions::Targets::kAll);
-  const ir::SymbolId name = draft_.script().logic;
-  vocabulary_ =
-      &workshop_->vocabulary(store.ops(), name.valid() ? store.symbols().text(name) : "ALL");
+  vocabulary_ = &workshop_->vocabulary(store.ops(), ir::logic_name(store, draft_.script(), "ALL"));
   readers_ = expressions().readers() & settings_.vocabulary.solvers;
   // Solvers and seeds that do not go together: then nothing is known of who reads what.
   if (readers_ == 0) readers_ = settings_.vocabulary.solvers;

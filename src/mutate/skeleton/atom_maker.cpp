@@ -196,17 +196,22 @@ bool AtomMaker::has_variables(TermId term) const {
 TermId AtomMaker::constant(SortId sort) { return gen::interesting_constant(store_, *rng_, sort); }
 
 TermId AtomMaker::pick(SortId sort) {
+  // Of eight picks; the rest are variables, and of sorts that have none, terms with one.
+  constexpr uint64_t kConstants = 2;
+  constexpr uint64_t kApplications = 1;
+  constexpr uint64_t kConstantsOfOthers = 2;  // where the sort has no variables
   const uint64_t draw = rng_->below(8);
-  if (draw < 2) {
+  if (draw < kConstants) {
     const TermId made = constant(sort);
     if (made.valid()) return made;
   }
-  if (draw == 2 && depth_ > 0) {
+  if (draw >= kConstants && draw < kConstants + kApplications && depth_ > 0) {
     const TermId made = application(sort);
     if (made.valid()) return made;
   }
   const SortKind kind = store_.sorts().kind(sort);
-  const TermId made = can_be_variable(kind) || draw < 6 ? some_variable(sort) : TermId{};
+  const TermId made =
+      can_be_variable(kind) || draw < 8 - kConstantsOfOthers ? some_variable(sort) : TermId{};
   return made.valid() ? made : constant(sort);
 }
 

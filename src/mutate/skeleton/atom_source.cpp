@@ -77,7 +77,7 @@ TermId AtomSource::closed(ir::FreeVariables& free, TermId atom) {
 history::KindSet AtomSource::draw_theme(base::Rng& rng) const {
   const auto themes = library_.themes();
   const bool takes_seed =
-      themes.empty() || (!seed_atoms_.empty() && happens(rng, settings_.seed_theme_one_in));
+      themes.empty() || (!seed_atoms_.empty() && rng.happens(settings_.seed_theme_one_in));
   if (!takes_seed) return themes[rng.below(themes.size())];
   KindSet kinds = history::kind_bit(SortKind::kBool);
   for (const SeedAtom& atom : seed_atoms_) kinds |= atom.kinds;
@@ -188,7 +188,7 @@ const Atom* AtomSource::atom_of(base::Rng& rng, uint32_t signature, uint16_t rea
 const Atom* AtomSource::some_atom_of(base::Rng& rng, uint32_t signature) {
   const auto forms = forms_of(signature);
   Stock& stock = stocks_[signature];
-  const bool takes_form = !forms.empty() && !happens(rng, settings_.made_atom_one_in);
+  const bool takes_form = !forms.empty() && !rng.happens(settings_.made_atom_one_in);
   if (takes_form && stock.are_texts) return known_atom(rng, forms[rng.below(forms.size())]);
   constexpr uint64_t kNewOneIn = 3;  // making one costs more than using one
   const bool has_room = stock.atoms.size() < settings_.atoms_per_signature;
@@ -252,7 +252,7 @@ AtomSource::Drawn AtomSource::at_random(base::Rng& rng, uint16_t readers) {
   constexpr int kTries = 8;
   for (int i = 0; i < kTries; ++i) {
     const bool takes_seed = !usable_seed_atoms_.empty() &&
-                            (candidates_.empty() || happens(rng, settings_.seed_atom_one_in));
+                            (candidates_.empty() || rng.happens(settings_.seed_atom_one_in));
     if (takes_seed) {
       const Drawn& drawn = usable_seed_atoms_[rng.below(usable_seed_atoms_.size())];
       if (is_welcome(rng, drawn.first->needs().readers, readers)) return drawn;

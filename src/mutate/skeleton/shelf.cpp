@@ -43,7 +43,7 @@ const OperatorIndex& Shelf::operators(const ir::OpTable& table) {
 const history::Skeleton& Shelf::draw_skeleton(base::Rng& rng,
                                               const SkeletonSettings& settings) const {
   const bool takes_large =
-      small_.empty() || (!large_.empty() && happens(rng, settings.large_one_in));
+      small_.empty() || (!large_.empty() && rng.happens(settings.large_one_in));
   const auto& list = takes_large ? large_ : small_;
   return library.skeletons()[list[rng.below(list.size())]];
 }

@@ -35,6 +35,5 @@ class Shelf {
 };
 
 // Once in so many times; 0 means never.
-inline bool happens(base::Rng& rng, uint32_t one_in) { return one_in != 0 && rng.one_in(one_in); }
 
 }  // namespace elenchus::mutate

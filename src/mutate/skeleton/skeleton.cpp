@@ -77,7 +77,7 @@ class SkeletonSeries final : public Series {
       assertions.push_back(made);
     }
     const std::string_view logic =
-        happens(rng, settings_.all_one_in) ? "ALL" : smallest_logic(filler_->needs());
+        rng.happens(settings_.all_one_in) ? "ALL" : smallest_logic(filler_->needs());
     Mutant mutant;
     mutant.script = declarations_.script(logic, assertions);
     return mutant;

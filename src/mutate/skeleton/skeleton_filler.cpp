@@ -72,7 +72,7 @@ void SkeletonFiller::fill(base::Rng& rng, uint32_t holes) {
 }
 
 TermId SkeletonFiller::translocated(base::Rng& rng, TermId variable) {
-  if (!happens(rng, settings_.translocate_one_in)) return variable;
+  if (!rng.happens(settings_.translocate_one_in)) return variable;
   return atoms_.maker().any_variable(rng, store_.sort(variable));
 }
 
@@ -89,7 +89,7 @@ void SkeletonFiller::bind(base::Rng& rng, uint32_t first_term, uint32_t last_ter
     }
   }
   for (uint32_t n = 0; n < count; ++n) {
-    if (free_.empty() || happens(rng, settings_.scratch_one_in)) {
+    if (free_.empty() || rng.happens(settings_.scratch_one_in)) {
       bound.push_back(new_variable(scratch_sort(rng)));
       continue;
     }
