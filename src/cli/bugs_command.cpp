@@ -23,7 +23,6 @@
 #include "cli/numbers.h"
 #include "cli/trial_options.h"
 #include "record/bug.h"
-#include "record/kind.h"
 #include "store/campaign_view.h"
 
 namespace elenchus::cli {
@@ -52,19 +51,15 @@ void add_common(CLI::App& command, BugsOptions& options) {
 
 // The same before and after `list`; what is chosen holds for export and recheck, too.
 void add_filters(CLI::App& command, BugsOptions& options) {
-  std::vector<std::string> kinds;
-  for (const record::KindInfo& kind : record::kinds()) kinds.emplace_back(kind.name);
-  std::vector<std::string> states = {"open"};
-  for (const std::string_view state : record::bug_states()) states.emplace_back(state);
-  command.add_option("--kind", options.kind, "only bugs of this kind, or probably of it")
-      ->type_name("KIND")
-      ->check(CLI::IsMember(kinds));
+  require_known_word(
+      *command.add_option("--kind", options.kind, "only bugs of this kind, or probably of it")
+           ->type_name("KIND"));
   command.add_option("--solver", options.of_solver, "only bugs of this solver")->type_name("NAME");
-  command
-      .add_option("--state", options.state,
-                  "only bugs in this state: open, reported, fixed, not-a-bug, known")
-      ->type_name("STATE")
-      ->check(CLI::IsMember(states));
+  require_known_word(*command
+                          .add_option("--state", options.state,
+                                      "only bugs in this state: open, reported, fixed, "
+                                      "not-a-bug, known")
+                          ->type_name("STATE"));
   command.add_option("--engine", options.engine, "only bugs that this engine found")
       ->type_name("NAME");
   command
@@ -80,6 +75,79 @@ void add_limit(CLI::App& command, BugsOptions& options) {
 
 void explain(CLI::App& command, const std::string& example) {
   command.footer("Example:\n  elenchus bugs out " + example);
+}
+
+void add_id(CLI::App& command, BugsOptions& options) {
+  command.add_option("ID", options.id, "the bug; the first letters of its id suffice")->required();
+}
+
+void add_jobs(CLI::App& command, BugsOptions& options) {
+  command.add_option("-j,--jobs", options.jobs, "how many bugs are tried at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+}
+
+CLI::App* add_list(CLI::App& bugs, BugsOptions& options) {
+  CLI::App* list = bugs.add_subcommand("list", "a table of all bugs (the default)");
+  add_common(*list, options);
+  explain(*list, "list --json");
+  return list;
+}
+
+CLI::App* add_show(CLI::App& bugs, BugsOptions& options) {
+  CLI::App* show = bugs.add_subcommand("show", "everything about one bug");
+  add_id(*show, options);
+  add_common(*show, options);
+  explain(*show, "show z3-crash-1a2b");
+  return show;
+}
+
+CLI::App* add_mark(CLI::App& bugs, BugsOptions& options) {
+  CLI::App* mark = bugs.add_subcommand("mark", "say what has become of a bug, for later");
+  add_id(*mark, options);
+  require_known_word(
+      *mark->add_option("STATE", options.mark.state, "open, reported, fixed, not-a-bug or known")
+           ->required());
+  mark->add_option("URL", options.mark.reference, "where it is reported");
+  mark->add_option("--note", options.mark.note, "a line to remember")->type_name("TEXT");
+  explain(*mark, "mark z3-crash-1a2b reported https://github.com/Z3Prover/z3/issues/1");
+  return mark;
+}
+
+CLI::App* add_replay(CLI::App& bugs, BugsOptions& options) {
+  CLI::App* replay = bugs.add_subcommand("replay", "run one bug again and say whether it shows");
+  add_id(*replay, options);
+  replay->add_option("--solver", options.solver, "another solver than the one it was found on")
+      ->type_name("SPEC");
+  add_limit(*replay, options);
+  explain(*replay, "replay z3-crash-1a2b");
+  return replay;
+}
+
+CLI::App* add_recheck(CLI::App& bugs, BugsOptions& options) {
+  CLI::App* recheck =
+      bugs.add_subcommand("recheck", "which bugs show on another build of the solver");
+  recheck->add_option("--solver", options.solver, "the build")->type_name("SPEC")->required();
+  add_limit(*recheck, options);
+  add_jobs(*recheck, options);
+  explain(*recheck, "recheck --solver /opt/z3-new/z3");
+  return recheck;
+}
+
+CLI::App* add_export(CLI::App& bugs, BugsOptions& options) {
+  CLI::App* text = bugs.add_subcommand("export", "the text of issues, for maintainers");
+  text->add_option("ID", options.ids,
+                   "the bugs; default: those to report first, one for each solver and theory");
+  require_known_word(
+      *text->add_option("--format", options.format, "Markdown for GitHub, JSON or SARIF 2.1.0")
+           ->capture_default_str());
+  require_positive(
+      *add_number(*text, "--limit", options.limit, "how many at most")->capture_default_str());
+  add_filters(*text, options);
+  add_common(*text, options);
+  explain(*text, "export z3-crash-1a2b --format sarif > bug.sarif");
+  return text;
 }
 
 }  // namespace
@@ -100,58 +168,17 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   add_rng(*bugs, options->rng, "accepted everywhere; bugs draws nothing at random")->group(kHidden);
   bugs->require_subcommand(0, 1);
 
-  CLI::App* list = bugs->add_subcommand("list", "a table of all bugs (the default)");
-  add_common(*list, *options);
+  CLI::App* list = add_list(*bugs, *options);
   for (CLI::App* command : {bugs, list}) {
     add_filters(*command, *options);
     command->add_flag("--unconfirmed", options->unconfirmed,
                       "what was found and did not show again, or was not tried again yet");
   }
-  CLI::App* show = bugs->add_subcommand("show", "everything about one bug");
-  show->add_option("ID", options->id, "the bug; the first letters of its id suffice")->required();
-  add_common(*show, *options);
-
-  CLI::App* mark = bugs->add_subcommand("mark", "say what has become of a bug, for later");
-  mark->add_option("ID", options->id, "the bug; the first letters of its id suffice")->required();
-  std::vector<std::string> states = {"open"};
-  for (const std::string_view state : record::bug_states()) states.emplace_back(state);
-  mark->add_option("STATE", options->mark.state, "open, reported, fixed, not-a-bug or known")
-      ->required()
-      ->check(CLI::IsMember(states));
-  mark->add_option("URL", options->mark.reference, "where it is reported");
-  mark->add_option("--note", options->mark.note, "a line to remember")->type_name("TEXT");
-
-  CLI::App* replay = bugs->add_subcommand("replay", "run one bug again and say whether it shows");
-  replay->add_option("ID", options->id, "the bug; the first letters of its id suffice")->required();
-  replay->add_option("--solver", options->solver, "another solver than the one it was found on")
-      ->type_name("SPEC");
-  add_limit(*replay, *options);
-  CLI::App* recheck =
-      bugs->add_subcommand("recheck", "which bugs show on another build of the solver");
-  recheck->add_option("--solver", options->solver, "the build")->type_name("SPEC")->required();
-  add_limit(*recheck, *options);
-  recheck->add_option("-j,--jobs", options->jobs, "how many bugs are tried at the same time")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  CLI::App* export_text = bugs->add_subcommand("export", "the text of issues, for maintainers");
-  export_text->add_option(
-      "ID", options->ids,
-      "the bugs; default: those to report first, one for each solver and theory");
-  export_text->add_option("--format", options->format, "Markdown for GitHub, JSON or SARIF 2.1.0")
-      ->check(CLI::IsMember({"github", "json", "sarif"}))
-      ->capture_default_str();
-  require_positive(*add_number(*export_text, "--limit", options->limit, "how many at most")
-                        ->capture_default_str());
-  add_filters(*export_text, *options);
-  add_common(*export_text, *options);
-
-  explain(*list, "list --json");
-  explain(*show, "show z3-crash-1a2b");
-  explain(*mark, "mark z3-crash-1a2b reported https://github.com/Z3Prover/z3/issues/1");
-  explain(*replay, "replay z3-crash-1a2b");
-  explain(*recheck, "recheck --solver /opt/z3-new/z3");
-  explain(*export_text, "export z3-crash-1a2b --format sarif > bug.sarif");
+  CLI::App* show = add_show(*bugs, *options);
+  CLI::App* mark = add_mark(*bugs, *options);
+  CLI::App* replay = add_replay(*bugs, *options);
+  CLI::App* recheck = add_recheck(*bugs, *options);
+  CLI::App* export_text = add_export(*bugs, *options);
   bugs->footer(
       "The folder can be that of a campaign that is running.\n\n"
       "Examples:\n"

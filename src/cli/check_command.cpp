@@ -10,6 +10,7 @@
 
 #include "base/plural.h"
 #include "cli/command_table.h"
+#include "cli/common_options.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -305,8 +306,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   require_positive(*add_number(*check, "--steps", options->steps,
                                "how much the evaluation of an assertion may cost")
                         ->capture_default_str());
-  check->add_option("--operators", options->operators, "a file that declares further operators")
-      ->type_name("FILE");
+  add_operators(*check, options->operators);
   check->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
   add_rng(*check, options->rng, "accepted everywhere; check draws nothing at random")

@@ -131,6 +131,10 @@ constexpr Values kValues[] = {
     {"--engine", engine_words},
     {"--solver", solver_words},
     {"--oracle", optional_oracle_words},
+    {"--lane",
+     [] {
+       return std::vector<std::string>{"checks", "terms"};
+     }},
     {"--kind", kind_words},
     {"--state", state_words},
     {"STATE", state_words},
@@ -230,6 +234,8 @@ std::vector<std::string> value_words(const CLI::Option& option) {
   }
   return {};
 }
+
+void require_known_word(CLI::Option& option) { option.check(CLI::IsMember(value_words(option))); }
 
 std::string shown_names(const CLI::Option& option) {
   std::string text;

@@ -17,6 +17,7 @@
 #include "base/plural.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "cli/common_options.h"
 #include "cli/exit_codes.h"
 #include "cli/in_order.h"
 #include "cli/input.h"
@@ -35,12 +36,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct GenerateOptions {
+struct GenerateOptions : Making {
   std::vector<std::string> logics;
-  uint32_t count = 1;
-  uint64_t rng = 0;
-  uint32_t jobs = 1;
-  std::string out;
   std::string operators;
   std::vector<std::string> solvers;
   std::string profiles;
@@ -283,25 +280,12 @@ void add_generate_command(CLI::App& app, int& exit_code) {
                    "QF_BV, AUFLIA, ALL...; may be repeated (default: any of --list-logics)")
       ->type_name("L")
       ->allow_extra_args(false);
-  command->add_option("-n,--count", options->count, "how many scripts")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1'000'000'000U))
-      ->capture_default_str();
-  add_rng(*command, options->rng, "the same number gives the same scripts")->capture_default_str();
-  command
-      ->add_option("-j,--jobs", options->jobs,
-                   "how many scripts are made at the same time; the result is the same")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
-      ->type_name("DIR");
+  add_making(*command, *options,
+             {.count = "how many scripts",
+              .rng = "the same number gives the same scripts",
+              .jobs = "how many scripts are made at the same time; the result is the same"});
   add_sizes(*command, options->grammar);
-  command
-      ->add_option(
-          "--operators", options->operators,
-          "a file that declares further operators, such as (my.op Int Int Bool :chainable)")
-      ->type_name("FILE");
+  add_operators_with_example(*command, options->operators);
   command
       ->add_option("--solver", options->solvers,
                    "only operators that these read: a profile's name, with a version if need be "

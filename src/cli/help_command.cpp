@@ -100,9 +100,8 @@ void add_help_commands(CLI::App& app, int& exit_code) {
   help->callback([&app, options, &exit_code] { exit_code = run_help(app, *options); });
 
   CLI::App* completion = app.add_subcommand("completion", "Write a script that completes words");
-  completion->add_option("SHELL", options->shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  require_known_word(
+      *completion->add_option("SHELL", options->shell, "bash, zsh or fish")->required());
   completion->footer(
       "`make install` puts the scripts where the shells look for them.\n\n"
       "Examples:\n"

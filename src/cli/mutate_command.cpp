@@ -18,6 +18,7 @@
 #include "base/rng.h"
 #include "campaign/engine_name.h"
 #include "campaign/option_trials.h"
+#include "cli/common_options.h"
 #include "cli/exit_codes.h"
 #include "cli/in_order.h"
 #include "cli/input.h"
@@ -36,13 +37,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct MutateOptions {
+struct MutateOptions : Making {
   std::vector<std::string> files;
   std::string engine;
-  uint32_t count = 1;
-  uint64_t rng = 0;
-  uint32_t jobs = 1;
-  std::string out;
   std::string operators;
   std::string operators_only;
   std::string profiles;
@@ -377,24 +374,11 @@ void add_mutate_command(CLI::App& app, int& exit_code) {
                    "storm+incremental")
       ->type_name("E");
   add_set_option(*command, options->set);
-  command->add_option("-n,--count", options->count, "how many mutants of each file")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 1'000'000'000U))
-      ->capture_default_str();
-  add_rng(*command, options->rng, "the same number gives the same mutants")->capture_default_str();
-  command
-      ->add_option("-j,--jobs", options->jobs,
-                   "how many files are read at the same time; the result is the same")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->add_option("-o,--out", options->out, "a folder for 1.smt2, 2.smt2 and so on")
-      ->type_name("DIR");
-  command
-      ->add_option(
-          "--operators", options->operators,
-          "a file that declares further operators, such as (my.op Int Int Bool :chainable)")
-      ->type_name("FILE");
+  add_making(*command, *options,
+             {.count = "how many mutants of each file",
+              .rng = "the same number gives the same mutants",
+              .jobs = "how many files are read at the same time; the result is the same"});
+  add_operators_with_example(*command, options->operators);
   command
       ->add_option("--operators-only", options->operators_only,
                    "a file with the only operators that mutants are made of")

@@ -19,6 +19,7 @@
 #include "base/plural.h"
 #include "base/threads.h"
 #include "cli/command_table.h"
+#include "cli/common_options.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -285,11 +286,7 @@ void add_parse_command(CLI::App& app, int& exit_code) {
       ->excludes(print);
   parse->add_flag("--strict", options->strict,
                   "refuse operators, sorts and commands that Elenchus does not know");
-  parse
-      ->add_option(
-          "--operators", options->operators,
-          "a file that declares further operators, such as (my.op Int Int Bool :chainable)")
-      ->type_name("FILE");
+  add_operators_with_example(*parse, options->operators);
   parse->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
   parse->add_option("-j,--jobs", options->jobs, "how many files to read at once")

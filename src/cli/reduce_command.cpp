@@ -16,8 +16,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/command_table.h"
+#include "cli/common_options.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -31,7 +33,6 @@
 #include "ir/timeline.h"
 #include "lab/solver_lab.h"
 #include "oracle/oracle.h"
-#include "record/kind.h"
 #include "smtlib/model_reader.h"
 #include "smtlib/parser.h"
 #include "store/campaign_view.h"
@@ -198,12 +199,6 @@ base::Result<void> write_strays(const ReduceOptions& options, const docket::Indi
   return {};
 }
 
-std::vector<std::string> kind_names() {
-  std::vector<std::string> names;
-  for (const record::KindInfo& kind : record::kinds()) names.emplace_back(kind.name);
-  return names;
-}
-
 int report(const ReduceOptions& options, const Task& task, const docket::Indictment& found,
            double seconds) {
   if (!options.quiet) tell("{}", summary_of(found, task.text, seconds));
@@ -258,9 +253,7 @@ base::Result<Limits> limits_of(const ReduceOptions& options) {
 int reduce_test(const ReduceOptions& options, const Task& task, ir::TermStore& store,
                 const oracle::Case& test, const Limits& limits) {
   const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
+  const auto seconds = [&] { return base::seconds_since(start); };
   lab::SolverLab fresh(store, task.solvers, true, limits.run);
   lab::SolverLab sessions(store, task.solvers, options.fresh, limits.run);
   std::vector<oracle::Finding> findings;
@@ -341,31 +334,20 @@ void add_options(CLI::App& reduce, ReduceOptions& options) {
                   "a model of the script, as evidence against an unsat; default: the file with "
                   "the ending .model beside FILE, if there is one")
       ->type_name("FILE");
-  reduce
-      .add_option("--kind", options.kind,
-                  "reduce what is wrong in this way, where several things are: crash, "
-                  "invalid-model...; default: the gravest")
-      ->type_name("KIND")
-      ->check(CLI::IsMember(kind_names()));
+  require_known_word(*reduce
+                          .add_option("--kind", options.kind,
+                                      "reduce what is wrong in this way, where several things "
+                                      "are: crash, invalid-model...; default: the gravest")
+                          ->type_name("KIND"));
   reduce.add_option("--tries", options.tries, "how many candidates may be run")
       ->type_name("N")
       ->capture_default_str();
   reduce.add_option("--time", options.time, "time limit of the whole reduction (default: none)")
       ->type_name("TIME");
-  reduce.add_option("--timeout", options.timeout, "time limit of a check-sat")
-      ->type_name("TIME")
-      ->capture_default_str();
-  reduce.add_option("--memory", options.memory, "memory limit of a solver")
-      ->type_name("SIZE")
-      ->capture_default_str();
-  reduce
-      .add_option("--policy", options.policy,
-                  "refuse solvers with more options than this allows: default (none), regular "
-                  "(one), anything")
-      ->type_name("P");
+  add_limits(reduce, options.timeout, options.memory);
+  add_solver_policy(reduce, options.policy);
   reduce.add_flag("--fresh", options.fresh, "a new process for each candidate, no sessions");
-  reduce.add_option("--operators", options.operators, "a file that declares further operators")
-      ->type_name("FILE");
+  add_operators(reduce, options.operators);
   reduce.add_option("-o,--out", options.out, "where the script goes instead of standard output")
       ->type_name("FILE");
   add_rng(reduce, options.rng, "accepted everywhere; reduce draws nothing at random")

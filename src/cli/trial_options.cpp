@@ -2,20 +2,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/common_options.h"
 #include "cli/input.h"
 #include "cli/solver_choice.h"
 
 namespace elenchus::cli {
 
 void add_trial_options(CLI::App& command, TrialOptions& options) {
-  command.add_option("--timeout", options.timeout, "time limit of a check-sat")
-      ->type_name("TIME")
-      ->capture_default_str();
-  command.add_option("--memory", options.memory, "memory limit of a solver")
-      ->type_name("SIZE")
-      ->capture_default_str();
-  command.add_option("--operators", options.operators, "a file that declares further operators")
-      ->type_name("FILE");
+  add_limits(command, options.timeout, options.memory);
+  add_operators(command, options.operators);
   add_profiles(command, options.profiles);
 }
 
