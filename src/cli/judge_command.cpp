@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,18 +13,17 @@
 
 #include "base/text.h"
 #include "cli/command_table.h"
+#include "cli/common_options.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
-#include "docket/voices.h"
-#include "ir/settings.h"
+#include "docket/verdict.h"
 #include "ir/timeline.h"
 #include "lab/solver_lab.h"
 #include "oracle/oracle.h"
-#include "oracle/recheck.h"
 #include "record/kind.h"
 #include "smtlib/parser.h"
 #include "solver/solver.h"
@@ -33,6 +31,9 @@
 namespace elenchus::cli {
 namespace {
 
+using docket::StatusClaim;
+using docket::Testimony;
+using docket::Verdict;
 using Json = nlohmann::ordered_json;
 
 struct JudgeOptions {
@@ -51,241 +52,23 @@ struct JudgeOptions {
   bool fresh = false;
 };
 
-// What one solver said, and what we make of its models.
-struct Testimony {
-  const solver::Solver* solver = nullptr;
-  const solver::Run* run = nullptr;
-  std::vector<std::string> answers;  // one for each check-sat
-  std::vector<std::string> models;   // "valid", "invalid", "unknown: ...", or empty
-};
-
-// What one solver is accused of.
-struct Accusation {
-  oracle::Finding finding;
-  docket::Voices voices;
-};
-
-// A status that the script claims, and that is not the answer.
-struct StatusClaim {
-  std::string command;               // "(set-info :status sat)"
-  bool is_refuted = false;           // a model that holds does so; else nothing settles it
-  std::vector<size_t> contradicted;  // the solvers that say otherwise
-  std::string text;
-};
-
-struct Verdict {
-  std::vector<Testimony> testimonies;
-  std::vector<Accusation> findings;
-  std::vector<StatusClaim> statuses;
-  std::vector<std::string> right;      // for each check-sat the answer, where it is known
-  std::vector<std::string> unchecked;  // what nobody could look at, in a line each
-};
-
-std::string model_verdict(const oracle::JudgedModel& judged) {
-  switch (judged.verdict.verdict) {
-    case eval::Verdict::kValid: return "valid";
-    case eval::Verdict::kInvalid: return "invalid";
-    case eval::Verdict::kUnknown: break;
-  }
-  return "unknown: " + judged.verdict.reason;
-}
-
-Testimony hear(oracle::Exam& exam, size_t index) {
-  Testimony testimony;
-  testimony.solver = &exam.solver(index);
-  testimony.run = &exam.run(index);
-  for (size_t check = 0; check < testimony.run->checks.size(); ++check) {
-    testimony.answers.emplace_back(to_string(testimony.run->checks[check].outcome));
-    const oracle::JudgedModel* judged = exam.model(index, check);
-    testimony.models.push_back(judged == nullptr ? "" : model_verdict(*judged));
-  }
-  const bool ended_badly = testimony.run->checks.empty() ||
-                           testimony.run->outcome != testimony.run->checks.back().outcome;
-  if (ended_badly) testimony.answers.emplace_back(to_string(testimony.run->outcome));
-  return testimony;
-}
-
-// Findings that show again in fresh processes.
-std::vector<oracle::Finding> confirmed(ir::TermStore& store, const ir::Script& script,
-                                       lab::SolverLab& lab, std::vector<oracle::Finding> findings) {
-  std::vector<oracle::Finding> kept;
-  for (oracle::Finding& finding : findings) {
-    const ir::Script& shown = oracle::is_shown_by_variant(finding) ? *finding.script : script;
-    // What is slow may be so by chance.
-    const int times = record::info(finding.kind).has(record::kByTime) ? 3 : 1;
-    bool shows = true;
-    for (int i = 0; i < times && shows; ++i) {
-      shows = oracle::recheck(store, lab, {.script = shown}, finding).has_value();
-    }
-    if (shows) kept.push_back(std::move(finding));
-  }
-  std::sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.kind < b.kind; });
-  return kept;
-}
-
-std::string solver_name(const solver::Solver& solver) {
-  return solver.name + (solver.version.empty() ? "" : " " + solver.version);
-}
-
-// What the script says of itself: the status that stands before each check-sat.
-std::vector<std::string> claimed_status(const ir::TermStore& store, const ir::Script& script) {
-  std::vector<std::string> claimed;
-  std::string latest;
-  for (const ir::Command& command : script.commands) {
-    const bool is_claim = ir::sets_status(store, command) && command.value.valid();
-    if (is_claim) latest = store.symbols().text(command.value);
-    if (ir::is_check(command.kind)) claimed.push_back(std::exchange(latest, {}));
-  }
-  return claimed;
-}
-
-// The answers that are proved: a model that holds is a proof of sat, and a wrong unsat has one.
-std::vector<std::string> right_answers(oracle::Exam& exam, const Verdict& verdict) {
-  std::vector<std::string> right(exam.checks().size());
-  for (size_t check = 0; check < right.size(); ++check) {
-    for (size_t i = 0; i < exam.solver_count(); ++i) {
-      const oracle::JudgedModel* judged = exam.model(i, check);
-      if (judged != nullptr && oracle::is_proof(judged->verdict)) right[check] = "sat";
-    }
-    for (const Accusation& one : verdict.findings) {
-      const bool is_here = one.finding.check == check && !oracle::is_shown_by_variant(one.finding);
-      if (is_here && one.finding.kind == oracle::Kind::kRefutationUnsound) right[check] = "sat";
-    }
-  }
-  return right;
-}
-
-std::string why_unchecked(const std::string& model) {
-  if (model.empty()) return "it gives no model that can be read";
-  if (model == "valid") return "its model holds, but only with values that it leaves open";
-  return "the model could not be checked, " + model;
-}
-
-// A sat without a model that was looked at to its end proves nothing, and an unsat never does: it
-// takes another solver that agrees.
-std::vector<std::string> unchecked_answers(const Verdict& verdict, size_t checks) {
-  std::vector<std::string> lines;
-  for (size_t check = 0; check < checks; ++check) {
-    if (!verdict.right[check].empty()) continue;
-    const std::string which = checks == 1 ? "" : fmt::format("check-sat {}: ", check + 1);
-    std::set<std::string> unsat;
-    for (const Testimony& testimony : verdict.testimonies) {
-      if (check >= testimony.run->checks.size()) continue;
-      const std::string& answer = testimony.answers[check];
-      const std::string& model = testimony.models[check];
-      if (answer == "unsat") unsat.insert(testimony.solver->profile->name);
-      if (answer != "sat" || model == "invalid") continue;
-      lines.push_back(fmt::format("{}the sat of {}: {}", which, solver_name(*testimony.solver),
-                                  why_unchecked(model)));
-    }
-    if (unsat.size() == 1) {
-      lines.push_back(
-          fmt::format("{}the unsat of {}, which no other solver confirms", which, *unsat.begin()));
-    }
-  }
-  return lines;
-}
-
-// Where the status of the script is not the answer, one of the two is wrong.
-void compare_status(const std::vector<std::string>& claimed, Verdict& verdict) {
-  for (size_t check = 0; check < claimed.size(); ++check) {
-    const std::string& status = claimed[check];
-    if (status != "sat" && status != "unsat") continue;
-    const std::string& right = verdict.right[check];
-    // What says otherwise than a proof is accused of it already.
-    if (right == status) continue;
-    StatusClaim claim{fmt::format("(set-info :status {})", status), !right.empty(), {}, {}};
-    if (claim.is_refuted) {
-      claim.text = fmt::format("{} is wrong: a model that holds says {}", claim.command, right);
-      verdict.statuses.push_back(std::move(claim));
-      continue;
-    }
-    std::vector<std::string> others;
-    for (size_t i = 0; i < verdict.testimonies.size(); ++i) {
-      const Testimony& testimony = verdict.testimonies[i];
-      if (check >= testimony.run->checks.size()) continue;
-      const std::string& answer = testimony.answers[check];
-      const bool differs = (answer == "sat" || answer == "unsat") && answer != status;
-      if (!differs) continue;
-      claim.contradicted.push_back(i);
-      others.push_back(fmt::format("{} answers {}", solver_name(*testimony.solver), answer));
-    }
-    if (others.empty()) continue;
-    claim.text = fmt::format("{}, and {} says otherwise", fmt::join(others, ", "), claim.command);
-    verdict.statuses.push_back(std::move(claim));
-  }
-}
-
 std::string indented(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    out += fmt::format("    {}\n", text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
+  for (const std::string_view line : base::lines_of(text)) out += fmt::format("    {}\n", line);
   return out;
 }
 
-// Whether some solver said sat or unsat to something.
-bool is_decided(const Verdict& verdict) {
-  return std::any_of(
-      verdict.testimonies.begin(), verdict.testimonies.end(),
-      [](const Testimony& testimony) { return solver::has_decided(*testimony.run); });
-}
-
 std::string_view word_of(const Verdict& verdict) {
-  if (!verdict.findings.empty() || !verdict.statuses.empty()) return "wrong";
-  if (!is_decided(verdict)) return "undecided: no solver gave an answer";
+  if (verdict.is_something_wrong()) return "wrong";
+  if (!verdict.is_decided()) return "undecided: no solver gave an answer";
   return verdict.unchecked.empty() ? "nothing wrong"
                                    : "nothing wrong found, but not all of it could be checked";
 }
 
-// Whether one of two is wrong, and nothing settles which.
-bool is_dispute(const oracle::Finding& finding) {
-  return record::info(finding.kind).has(record::kTwoAnswers) && finding.other.has_value();
-}
-
-void add_name(std::string name, std::vector<std::string>& names) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-}
-
-void add_name(const Verdict& verdict, size_t solver, std::vector<std::string>& names) {
-  add_name(solver_name(*verdict.testimonies[solver].solver), names);
-}
-
-// Those that are wrong, each once.
-std::vector<std::string> guilty_of(const Verdict& verdict) {
-  std::vector<std::string> guilty;
-  for (const Accusation& one : verdict.findings) {
-    if (!is_dispute(one.finding)) add_name(verdict, one.finding.solver, guilty);
-  }
-  for (const StatusClaim& claim : verdict.statuses) {
-    if (claim.is_refuted) add_name(claim.command, guilty);
-  }
-  return guilty;
-}
-
-// Those of which some are wrong.
-std::vector<std::string> disputants_of(const Verdict& verdict) {
-  std::vector<std::string> names;
-  for (const Accusation& one : verdict.findings) {
-    if (!is_dispute(one.finding)) continue;
-    add_name(verdict, one.finding.solver, names);
-    add_name(verdict, *one.finding.other, names);
-  }
-  for (const StatusClaim& claim : verdict.statuses) {
-    if (claim.is_refuted) continue;
-    for (const size_t solver : claim.contradicted) add_name(verdict, solver, names);
-    add_name(claim.command, names);
-  }
-  return names;
-}
-
 // "wrong: z3 4.8.12"
 std::string sentence_of(const Verdict& verdict) {
-  const std::vector<std::string> guilty = guilty_of(verdict);
-  const std::vector<std::string> disputants = disputants_of(verdict);
+  const std::vector<std::string> guilty = verdict.guilty();
+  const std::vector<std::string> disputants = verdict.disputants();
   if (!guilty.empty()) return fmt::format("{}: {}", word_of(verdict), fmt::join(guilty, ", "));
   if (disputants.empty()) return std::string(word_of(verdict));
   return fmt::format("{}: one of {}, and nothing settles which", word_of(verdict),
@@ -310,8 +93,8 @@ std::string probably(const docket::Voices& voices) {
 }
 
 int code_of(const Verdict& verdict) {
-  if (!verdict.findings.empty() || !verdict.statuses.empty()) return kBugFound;
-  return is_decided(verdict) ? kNothingWrong : kUndecided;
+  if (verdict.is_something_wrong()) return kBugFound;
+  return verdict.is_decided() ? kNothingWrong : kUndecided;
 }
 
 // One word for each check-sat, and what the model is; many that are alike, once.
@@ -345,8 +128,8 @@ std::string text_of(const Verdict& verdict) {
   for (const Testimony& testimony : verdict.testimonies) {
     const std::string answers = answers_of(testimony);
     text += fmt::format("{:<24}{:<12}{:>7.3f} s  {}\n", base::shown(testimony.solver->name, 23),
-                        testimony.solver->version, testimony.run->seconds, answers);
-    if (!testimony.run->message.empty()) text += indented(base::shown(testimony.run->message, 200));
+                        testimony.solver->version, testimony.run.seconds, answers);
+    if (!testimony.run.message.empty()) text += indented(base::shown(testimony.run.message, 200));
   }
   text += fmt::format("verdict: {}\n", sentence_of(verdict));
   const std::string right = right_answer_of(verdict);
@@ -370,9 +153,9 @@ Json json_of(const JudgeOptions& options, const Verdict& verdict) {
                        {"version", testimony.solver->version},
                        {"answers", testimony.answers},
                        {"models", testimony.models},
-                       {"outcome", to_string(testimony.run->outcome)},
-                       {"message", testimony.run->message},
-                       {"seconds", testimony.run->seconds}});
+                       {"outcome", to_string(testimony.run.outcome)},
+                       {"message", testimony.run.message},
+                       {"seconds", testimony.run.seconds}});
   }
   Json findings = Json::array();
   for (const auto& [finding, voices] : verdict.findings) {
@@ -392,11 +175,19 @@ Json json_of(const JudgeOptions& options, const Verdict& verdict) {
     statuses.push_back(
         {{"status", claim.command}, {"refuted", claim.is_refuted}, {"text", claim.text}});
   }
-  return {{"file", options.file},        {"verdict", word_of(verdict)},
-          {"wrong", guilty_of(verdict)}, {"disputed", disputants_of(verdict)},
-          {"right", verdict.right},      {"unchecked", verdict.unchecked},
-          {"statuses", statuses},        {"solvers", solvers},
+  return {{"file", options.file},      {"verdict", word_of(verdict)},
+          {"wrong", verdict.guilty()}, {"disputed", verdict.disputants()},
+          {"right", verdict.right},    {"unchecked", verdict.unchecked},
+          {"statuses", statuses},      {"solvers", solvers},
           {"findings", findings}};
+}
+
+// All that are always at work, and those that were asked for.
+std::vector<const oracle::Oracle*> oracles_of(const std::vector<std::string>& names) {
+  const auto all = oracle::all_oracles();
+  std::vector<const oracle::Oracle*> oracles(all.begin(), all.end());
+  for (const std::string& name : names) oracles.push_back(oracle::find_oracle(name));
+  return oracles;
 }
 
 int run_judge(const JudgeOptions& options) {
@@ -422,29 +213,14 @@ int run_judge(const JudgeOptions& options) {
   }
 
   lab::SolverLab lab(store, *solvers, true, *limits);
-  oracle::Exam exam(store, {.script = *script}, lab);
-  Verdict verdict;
-  for (size_t i = 0; i < solvers->size(); ++i) {
-    if (!options.quiet && !options.json) {
-      tell("asking {} ({} of {})\n", (*solvers)[i].name, i + 1, solvers->size());
-    }
-    verdict.testimonies.push_back(hear(exam, i));
-  }
-  std::vector<oracle::Finding> findings;
-  for (const oracle::Oracle* oracle : oracle::all_oracles()) oracle->judge(exam, findings);
-  for (const std::string& name : options.oracles) {
-    oracle::find_oracle(name)->judge(exam, findings);
-  }
-  for (oracle::Finding& finding : confirmed(store, *script, lab, std::move(findings))) {
-    docket::Voices voices =
-        oracle::is_shown_by_variant(finding)
-            ? docket::Voices{}
-            : docket::hear_others(store, lab, solvers->size(), *script, finding);
-    verdict.findings.push_back({std::move(finding), std::move(voices)});
-  }
-  verdict.right = right_answers(exam, verdict);
-  verdict.unchecked = unchecked_answers(verdict, exam.checks().size());
-  compare_status(claimed_status(store, *script), verdict);
+  size_t asked = 0;
+  const auto asking = [&](const solver::Solver& solver) {
+    ++asked;
+    if (options.quiet || options.json) return;
+    tell("asking {} ({} of {})\n", solver.name, asked, solvers->size());
+  };
+  const Verdict verdict =
+      docket::try_script(store, *script, lab, oracles_of(options.oracles), asking);
 
   const std::string report =
       options.json
@@ -468,27 +244,12 @@ void add_judge_command(CLI::App& app, int& exit_code) {
       ->type_name("SPEC")
       ->allow_extra_args(false);
   add_profiles(*judge, options->profiles);
-  judge
-      ->add_option("--oracle", options->oracles,
-                   "oracles that are off unless they are named: slow, incomplete, elimination")
-      ->type_name("LIST")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"slow", "incomplete", "elimination"}));
-  judge->add_option("--timeout", options->timeout, "time limit of a check-sat")
-      ->type_name("TIME")
-      ->capture_default_str();
-  judge->add_option("--memory", options->memory, "memory limit of a solver")
-      ->type_name("SIZE")
-      ->capture_default_str();
-  judge
-      ->add_option("--policy", options->policy,
-                   "refuse solvers with more options than this allows: default (none), regular "
-                   "(one), anything")
-      ->type_name("P");
+  add_oracles(*judge, options->oracles);
+  add_limits(*judge, options->timeout, options->memory);
+  add_solver_policy(*judge, options->policy);
   judge->add_flag("--fresh", options->fresh, "accepted everywhere; judge uses fresh processes only")
       ->group(kHidden);
-  judge->add_option("--operators", options->operators, "a file that declares further operators")
-      ->type_name("FILE");
+  add_operators(*judge, options->operators);
   judge->add_option("-o,--out", options->out, "where the output goes instead of standard output")
       ->type_name("FILE");
   add_rng(*judge, options->rng, "accepted everywhere; judge draws nothing at random")
