@@ -4,17 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <ctime>
-#include <deque>
 #include <filesystem>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,6 +20,9 @@
 
 #include "base/plural.h"
 #include "campaign/campaign.h"
+#include "cli/campaign_display.h"
+#include "cli/command_table.h"
+#include "cli/common_options.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -37,8 +34,8 @@
 #include "cli/solver_choice.h"
 #include "cli/status_screen.h"
 #include "cli/tunables.h"
+#include "docket/messenger.h"
 #include "mutate/tunables.h"
-#include "proc/process.h"
 #include "share/address.h"
 #include "triage/known.h"
 
@@ -111,6 +108,84 @@ base::Result<void> name_shared(const FuzzOptions& options, Settings& settings) {
   return {};
 }
 
+// What the command line says, put into settings that a file may have said before.
+class GivenOptions {
+ public:
+  GivenOptions(const CLI::App& app, const FuzzOptions& options, Settings& settings)
+      : app_(app), options_(options), settings_(settings) {}
+
+  void take_lists() const {
+    take(options_.seeds, settings_.seeds);
+    take(options_.solvers, settings_.solvers);
+    take(options_.engines, settings_.engines);
+    take(options_.lanes, settings_.lanes);
+    take(options_.focus, settings_.focus);
+    take(options_.correlations, settings_.correlations);
+  }
+
+  void take_numbers_and_names() const {
+    take("--jobs", &Settings::jobs);
+    take("--tests", &Settings::tests);
+    take("--bugs", &Settings::bugs);
+    take("--logic", &Settings::logic);
+    take("--profiles", &Settings::profiles);
+    take("--operators", &Settings::operators);
+    take("--operators-only", &Settings::operators_only);
+    take("--baseline", &Settings::baseline);
+    take("--history", &Settings::history);
+    take("--oracle", &Settings::oracles);
+    take("--rng", &Settings::rng);
+    take("--fresh", &Settings::fresh);
+    take("--only-seeds", &Settings::only_seeds);
+    take("--reduce-tries", &Settings::reduce_tries);
+    take("--prosecution", &Settings::prosecution);
+    take("--share", &Settings::share);
+    take("--campaign", &Settings::campaign);
+    take("--node", &Settings::node);
+  }
+
+  // The first that cannot be read is an error.
+  base::Result<void> read_texts() const {
+    for (const auto& done :
+         {read("--grace", options_.grace, parse_duration, settings_.grace),
+          read("--diagnosis", options_.diagnosis, parse_duration, settings_.diagnosis),
+          read("--time", options_.time, parse_duration, settings_.seconds),
+          read("--timeout", options_.timeout, parse_duration, settings_.timeout),
+          read("--memory", options_.memory, parse_size, settings_.memory),
+          read("--max-disk", options_.max_disk, parse_size, settings_.max_disk),
+          read("--policy", options_.policy, campaign::policy_of, settings_.policy),
+          read("--options-from", options_.options_from, campaign::options_from_of,
+               settings_.options_from)}) {
+      if (!done) return done;
+    }
+    return {};
+  }
+
+ private:
+  bool is_given(const std::string& name) const { return app_.count(name) > 0; }
+
+  static void take(const std::vector<std::string>& list, std::vector<std::string>& into) {
+    if (!list.empty()) into = list;
+  }
+
+  template <typename T>
+  void take(const std::string& name, T Settings::*member) const {
+    if (is_given(name)) settings_.*member = options_.settings.*member;
+  }
+
+  template <typename Read, typename T>
+  base::Result<void> read(const std::string& name, const std::string& text, Read parse,
+                          T& into) const {
+    if (!is_given(name)) return {};
+    ELENCHUS_ASSIGN_OR_RETURN(into, parse(text));
+    return {};
+  }
+
+  const CLI::App& app_;
+  const FuzzOptions& options_;
+  Settings& settings_;
+};
+
 // A file with settings is the base; what the command line says goes before it.
 base::Result<Settings> settings_of(const CLI::App& app, const FuzzOptions& options) {
   Settings settings;
@@ -123,245 +198,16 @@ base::Result<Settings> settings_of(const CLI::App& app, const FuzzOptions& optio
     if (!text) return text.error();
     ELENCHUS_ASSIGN_OR_RETURN(settings, campaign::parse_settings(text->view(), settings));
   }
-  const auto given = [&](const std::string& name) { return app.count(name) > 0; };
-  if (!options.seeds.empty()) settings.seeds = options.seeds;
-  if (!options.solvers.empty()) settings.solvers = options.solvers;
-  if (!options.engines.empty()) settings.engines = options.engines;
-  if (!options.lanes.empty()) settings.lanes = options.lanes;
-  if (!options.focus.empty()) settings.focus = options.focus;
-  if (!options.correlations.empty()) settings.correlations = options.correlations;
-  if (given("--jobs")) settings.jobs = options.settings.jobs;
-  if (given("--tests")) settings.tests = options.settings.tests;
-  if (given("--bugs")) settings.bugs = options.settings.bugs;
-  if (given("--logic")) settings.logic = options.settings.logic;
-  if (given("--profiles")) settings.profiles = options.settings.profiles;
-  if (given("--operators")) settings.operators = options.settings.operators;
-  if (given("--operators-only")) settings.operators_only = options.settings.operators_only;
-  if (given("--baseline")) settings.baseline = options.settings.baseline;
-  if (given("--history")) settings.history = options.settings.history;
-  if (given("--oracle")) settings.oracles = options.settings.oracles;
-  if (given("--rng")) settings.rng = options.settings.rng;
-  if (given("--fresh")) settings.fresh = true;
-  if (given("--only-seeds")) settings.only_seeds = true;
-  if (given("--reduce-tries")) settings.reduce_tries = options.settings.reduce_tries;
-  if (given("--prosecution")) settings.prosecution = options.settings.prosecution;
-  if (given("--grace")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.grace, parse_duration(options.grace));
-  }
-  if (given("--diagnosis")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.diagnosis, parse_duration(options.diagnosis));
-  }
-  if (given("--time")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.seconds, parse_duration(options.time));
-  }
-  if (given("--timeout")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.timeout, parse_duration(options.timeout));
-  }
-  if (given("--memory")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.memory, parse_size(options.memory));
-  }
-  if (given("--max-disk")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.max_disk, parse_size(options.max_disk));
-  }
-  if (given("--share")) settings.share = options.settings.share;
-  if (given("--campaign")) settings.campaign = options.settings.campaign;
-  if (given("--node")) settings.node = options.settings.node;
-  if (given("--policy")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.policy, campaign::policy_of(options.policy));
-  }
-  if (given("--options-from")) {
-    ELENCHUS_ASSIGN_OR_RETURN(settings.options_from,
-                              campaign::options_from_of(options.options_from));
-  }
+  const GivenOptions given(app, options, settings);
+  given.take_lists();
+  given.take_numbers_and_names();
+  if (auto read = given.read_texts(); !read) return read.error();
   settings.set.insert(settings.set.end(), options.set.begin(), options.set.end());
   if (const auto engines = mutate::tuned(settings.set); !engines) return engines.error();
   if (const auto usable = campaign::check_settings(settings); !usable) return usable.error();
   if (auto named = name_shared(options, settings); !named) return named.error();
   return settings;
 }
-
-// Shows a campaign while it runs: a screen on a terminal, a line every few seconds elsewhere.
-class Display {
- public:
-  Display(const FuzzOptions& options, const campaign::Campaign& campaign, std::string folder)
-      : campaign_(campaign),
-        folder_(std::move(folder)),
-        is_terminal_(can_redraw() && !options.json && !options.quiet),
-        is_quiet_(options.quiet) {}
-
-  void show(const campaign::Snapshot& snapshot) {
-    latest_ = snapshot;
-    if (is_quiet_) return;
-    if (is_terminal_) return redraw(snapshot);
-    if (snapshot.session_seconds < next_line_) return;
-    next_line_ = snapshot.session_seconds + line_interval(snapshot.session_seconds);
-    tell("{}\n", status_line(snapshot));
-  }
-
-  const campaign::Snapshot& latest() const { return latest_; }
-
- private:
-  static bool can_redraw() {
-    const char* terminal = std::getenv("TERM");
-    return isatty(STDOUT_FILENO) != 0 && terminal != nullptr &&
-           std::string_view(terminal) != "dumb";
-  }
-
-  // The newest first; read from the disk when there is another one.
-  void look_for_bugs(uint64_t count) {
-    if (count == bugs_.size()) return;
-    auto bugs = campaign_.store().view().bugs();
-    if (!bugs) return;
-    bugs_ = std::move(*bugs);
-    std::stable_sort(bugs_.begin(), bugs_.end(),
-                     [](const auto& a, const auto& b) { return a.first_seen > b.first_seen; });
-  }
-
-  // Goes back to the first line of what was drawn before, and clears each line as it is rewritten.
-  // Ctrl-C has left ^C where the cursor stood.
-  void redraw(const campaign::Snapshot& snapshot) {
-    look_for_bugs(snapshot.stats.total.bugs);
-    const StatusView view = {snapshot,
-                             campaign_.shared().settings,
-                             folder_,
-                             bugs_,
-                             static_cast<double>(std::time(nullptr)),
-                             std::getenv("NO_COLOR") == nullptr};
-    const std::string screen = status_screen(view, window_size(STDOUT_FILENO));
-    std::string text = lines_ > 0 ? fmt::format("\r\033[{}A", lines_) : std::string();
-    lines_ = 0;
-    for (const char c : screen) {
-      if (c == '\n') {
-        text += "\033[K";
-        ++lines_;
-      }
-      text += c;
-    }
-    put("{}\033[J", text);
-  }
-
-  const campaign::Campaign& campaign_;
-  std::string folder_;
-  bool is_terminal_;
-  bool is_quiet_;
-  int lines_ = 0;
-  double next_line_ = 0;
-  std::vector<store::BugRecord> bugs_;
-  campaign::Snapshot latest_;
-};
-
-// Runs a command for each bug that this session adds and that is to be reported, with the bug's
-// folder as its last argument. Commands run one after the other in a thread of their own: the
-// campaign does not wait for them, until its end, and not for long.
-class Messenger {
- public:
-  Messenger(std::string command, const campaign::Campaign& campaign)
-      : command_(std::move(command)), campaign_(campaign) {
-    if (command_.empty()) return;
-    if (const auto bugs = campaign_.store().view().bugs()) {
-      for (const store::BugRecord& bug : *bugs) {
-        const auto manifest = campaign_.store().view().manifest(bug.id);
-        if (!manifest || !manifest->is_provisional) told_.insert(bug.id);
-      }
-    }
-    thread_ = std::thread([this] { run(); });
-  }
-
-  ~Messenger() { close(); }
-  Messenger(const Messenger&) = delete;
-  Messenger& operator=(const Messenger&) = delete;
-
-  // Cheap where the number of bugs has not changed.
-  void look(uint64_t bugs) {
-    report_failures();
-    if (command_.empty() || (bugs == seen_ && bugs != UINT64_MAX)) return;
-    seen_ = bugs;
-    const store::CampaignView& view = campaign_.store().view();
-    const auto all = view.bugs();
-    if (!all) return;
-    for (const store::BugRecord& bug : *all) {
-      if (told_.contains(bug.id)) continue;
-      const auto manifest = view.manifest(bug.id);
-      // What becomes of it is told.
-      if (manifest && manifest->is_provisional) continue;
-      told_.insert(bug.id);
-      // What another node has found, it tells.
-      if (view.read_bug_file(bug.id, store::kNodeName)) continue;
-      const bool is_news =
-          !manifest || (manifest->known.empty() && manifest->outside_policy.empty());
-      if (!is_news) continue;
-      const std::lock_guard lock(mutex_);
-      waiting_.push_back(bug.id);
-      is_wanted_.notify_one();
-    }
-  }
-
-  // What waits has some time left.
-  void close() {
-    if (!thread_.joinable()) return;
-    {
-      const std::lock_guard lock(mutex_);
-      end_ = Clock::now() + kLast;
-      is_wanted_.notify_one();
-    }
-    thread_.join();
-    report_failures();
-    for (const std::string& id : waiting_)
-      tell("elenchus fuzz: warning: no time for --on-bug {}\n", id);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr double kSeconds = 60;  // of one command
-  static constexpr std::chrono::seconds kLast{60};
-
-  void run() {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      is_wanted_.wait(lock, [this] { return end_ || !waiting_.empty(); });
-      if (waiting_.empty() || (end_ && Clock::now() >= *end_)) return;
-      const std::string id = std::move(waiting_.front());
-      waiting_.pop_front();
-      lock.unlock();
-      const bool is_well = send(id);
-      lock.lock();
-      if (!is_well) failed_.push_back(id);
-    }
-  }
-
-  bool send(const std::string& id) const {
-    const std::string folder =
-        std::filesystem::absolute(campaign_.store().folder().bug(id)).string();
-    const auto done =
-        proc::capture({.command = {"/bin/sh", "-c", command_ + " \"$1\"", "sh", folder},
-                       .environment = {},
-                       .file = {}},
-                      kSeconds);
-    return done && !done->timed_out && done->exit.code == 0;
-  }
-
-  void report_failures() {
-    std::vector<std::string> failed;
-    {
-      const std::lock_guard lock(mutex_);
-      failed.swap(failed_);
-    }
-    for (const std::string& id : failed) {
-      tell("elenchus fuzz: warning: --on-bug failed for {}\n", id);
-    }
-  }
-
-  std::string command_;
-  const campaign::Campaign& campaign_;
-  uint64_t seen_ = 0;  // bugs, at the last look
-  std::set<std::string> told_;
-  std::mutex mutex_;
-  std::condition_variable is_wanted_;
-  std::deque<std::string> waiting_;
-  std::vector<std::string> failed_;
-  std::optional<Clock::time_point> end_;  // when the rest is given up; nothing before the end
-  std::thread thread_;
-};
 
 // Bugs that are known upstream, beside those that the program knows.
 base::Result<void> learn_known(const std::string& file) {
@@ -461,13 +307,16 @@ int run_fuzz(const CLI::App& app, const FuzzOptions& asked, const std::string& c
   }
   if (!options.quiet) announce(**campaign, launch.folder.string());
   const Interrupts interrupts(control);
-  Display display(options, **campaign, launch.folder.string());
-  Messenger messenger(options.on_bug, **campaign);
+  CampaignDisplay display(**campaign, launch.folder.string(),
+                          {.may_redraw = !options.json, .is_quiet = options.quiet});
+  docket::Messenger messenger(
+      options.on_bug, (*campaign)->store().view(),
+      [](const std::string& problem) { tell("elenchus fuzz: warning: {}\n", problem); });
   const auto ran = (*campaign)->run([&](const auto& snapshot) {
     display.show(snapshot);
     messenger.look(snapshot.stats.total.bugs);
   });
-  messenger.look(UINT64_MAX);
+  messenger.look_again();
   const int code = finish(options, **campaign, display.latest(), control.stop);
   messenger.close();
   if (!ran) {
@@ -477,157 +326,179 @@ int run_fuzz(const CLI::App& app, const FuzzOptions& asked, const std::string& c
   return code;
 }
 
-}  // namespace
-
-void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_code) {
-  const auto options = std::make_shared<FuzzOptions>();
-  Settings& settings = options->settings;
-  settings.jobs = std::max(1U, std::thread::hardware_concurrency());
-  CLI::App* fuzz = app.add_subcommand("fuzz", "Run a campaign: make tests, run solvers, find bugs");
-  fuzz->add_option("SEEDS", options->seeds,
-                   "scripts and folders to start from; - is standard input (default: scripts that "
-                   "come with the program)");
-  fuzz->add_option("--solver", options->solvers,
-                   "a solver: its name, its name and options, or a command line; may be repeated "
-                   "(default: every known solver on PATH)")
+// What is tested, and how it is asked.
+void add_subjects(CLI::App& fuzz, FuzzOptions& options) {
+  fuzz.add_option("SEEDS", options.seeds,
+                  "scripts and folders to start from; - is standard input (default: scripts that "
+                  "come with the program)");
+  fuzz.add_option("--solver", options.solvers,
+                  "a solver: its name, its name and options, or a command line; may be repeated "
+                  "(default: every known solver on PATH)")
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  fuzz->add_option(
-          "--baseline", settings.baseline,
-          "an older version of a solver, not under test itself: bugs that it does not show "
-          "are marked as new and come first, and so do timeouts and unknowns where it "
-          "decides")
+  fuzz.add_option("--baseline", options.settings.baseline,
+                  "an older version of a solver, not under test itself: bugs that it does not show "
+                  "are marked as new and come first, and so do timeouts and unknowns where it "
+                  "decides")
       ->type_name("SPEC");
-  add_profiles(*fuzz, settings.profiles);
-  fuzz->add_option("--engine", options->engines,
-                   "engines, separated by commas, each plain or with a way of asking: "
-                   "storm,typefuzz+options; both are listed below (default: all engines, in all "
-                   "ways)")
+  add_profiles(fuzz, options.settings.profiles);
+  fuzz.add_option("--engine", options.engines,
+                  "engines, separated by commas, each plain or with a way of asking: "
+                  "storm,typefuzz+options; both are listed below (default: all engines, in all "
+                  "ways)")
       ->type_name("LIST")
       ->delimiter(',');
-  fuzz->add_option("--lane", options->lanes,
-                   "ways of asking solvers, separated by commas: checks (check-sat on mutants), "
-                   "terms (what a solver rewrites terms to); default: both")
-      ->type_name("LIST")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"checks", "terms"}));
-  add_set_option(*fuzz, options->set);
-  fuzz->add_option("-j,--jobs", settings.jobs,
-                   "how many tests run at the same time (default: one for each core)")
+  CLI::Option* lanes =
+      fuzz.add_option("--lane", options.lanes,
+                      "ways of asking solvers, separated by commas: checks (check-sat on mutants), "
+                      "terms (what a solver rewrites terms to); default: both")
+          ->type_name("LIST")
+          ->delimiter(',');
+  require_known_word(*lanes);
+  add_set_option(fuzz, options.set);
+}
+
+// How long, how much, and which tests.
+void add_bounds(CLI::App& fuzz, FuzzOptions& options) {
+  fuzz.add_option("-j,--jobs", options.settings.jobs,
+                  "how many tests run at the same time (default: one for each core)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  fuzz->add_option("--time", options->time, "stop after this time: 90s, 10m, 2h")
-      ->type_name("TIME");
-  add_number(*fuzz, "--tests", settings.tests, "stop after so many tests");
-  add_number(*fuzz, "--bugs", settings.bugs, "stop after so many bugs");
-  fuzz->add_option("--logic", settings.logic, "only seeds of this logic")->type_name("L");
-  fuzz->add_option("--focus", options->focus, "prefer tests that use one of these operators")
+  fuzz.add_option("--time", options.time, "stop after this time: 90s, 10m, 2h")->type_name("TIME");
+  add_number(fuzz, "--tests", options.settings.tests, "stop after so many tests");
+  add_number(fuzz, "--bugs", options.settings.bugs, "stop after so many bugs");
+  fuzz.add_option("--logic", options.settings.logic, "only seeds of this logic")->type_name("L");
+  fuzz.add_option("--focus", options.focus, "prefer tests that use one of these operators")
       ->type_name("OP,...")
       ->delimiter(',');
-  fuzz->add_option("--timeout", options->timeout, "time limit of a check-sat (default 2s)")
+  fuzz.add_option("--timeout", options.timeout, "time limit of a check-sat (default 2s)")
       ->type_name("TIME");
-  fuzz->add_option("--memory", options->memory, "memory limit of a solver (default 2G)")
+  fuzz.add_option("--memory", options.memory, "memory limit of a solver (default 2G)")
       ->type_name("SIZE");
-  fuzz->add_flag("--fresh", settings.fresh, "a new process for every run, no sessions");
-  fuzz->add_option(
-          "--policy", options->policy,
+  fuzz.add_flag("--fresh", options.settings.fresh, "a new process for every run, no sessions");
+  fuzz.add_option(
+          "--policy", options.policy,
           "which bugs are reported, by the options that a solver needs to show them: "
           "default (none; none is tried), regular (at most one, not for experts), anything (also "
           "what a solver calls experimental); other bugs are kept and marked (default: regular)")
       ->type_name("P");
-  fuzz->add_option(
-          "--options-from", options->options_from,
+  fuzz.add_option(
+          "--options-from", options.options_from,
           "how +options chooses: both (genetic search among relevant options, the default), "
           "relevant (those, at random), search (among all usable ones), random")
       ->type_name("WAY");
-  fuzz->add_option("--oracle", settings.oracles,
-                   "oracles that are off unless they are named: slow, incomplete, elimination")
-      ->type_name("LIST")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"slow", "incomplete", "elimination"}));
-  fuzz->add_option("--operators", settings.operators, "a file that declares further operators")
-      ->type_name("FILE");
-  fuzz->add_option("--operators-only", settings.operators_only,
-                   "a file with the only operators that tests are made of")
+  add_oracles(fuzz, options.settings.oracles);
+}
+
+// Files with what tests are made of.
+void add_knowledge(CLI::App& fuzz, FuzzOptions& options) {
+  add_operators(fuzz, options.settings.operators);
+  fuzz.add_option("--operators-only", options.settings.operators_only,
+                  "a file with the only operators that tests are made of")
       ->type_name("FILE")
       ->excludes("--operators");
-  fuzz->add_option("--history", settings.history,
-                   "what the engine skeleton knows of past bugs, a file of `learn history`")
+  fuzz.add_option("--history", options.settings.history,
+                  "what the engine skeleton knows of past bugs, a file of `learn history`")
       ->type_name("FILE");
-  fuzz->add_option("--correlations", options->correlations,
-                   "which options matter to which operators, for +options, a file of `learn "
-                   "options`; may be repeated, one for each solver")
+  fuzz.add_option("--correlations", options.correlations,
+                  "which options matter to which operators, for +options, a file of `learn "
+                  "options`; may be repeated, one for each solver")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  fuzz->add_flag("--only-seeds", settings.only_seeds,
-                 "run the seeds as they are, each once, and make no mutants");
-  fuzz->add_option("--reduce-tries", settings.reduce_tries,
-                   "how many solver runs reducing a finding may take; 0 skips it")
+  fuzz.add_flag("--only-seeds", options.settings.only_seeds,
+                "run the seeds as they are, each once, and make no mutants");
+}
+
+// What becomes of what was found.
+void add_prosecution(CLI::App& fuzz, FuzzOptions& options) {
+  fuzz.add_option("--reduce-tries", options.settings.reduce_tries,
+                  "how many solver runs reducing a finding may take; 0 skips it")
       ->type_name("N")
       ->capture_default_str();
-  fuzz->add_option("--prosecution", settings.prosecution,
-                   "the share of the time that goes to confirming and reducing what was found, "
-                   "while testing goes on")
+  fuzz.add_option("--prosecution", options.settings.prosecution,
+                  "the share of the time that goes to confirming and reducing what was found, "
+                  "while testing goes on")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
-  fuzz->add_option(
-          "--grace", options->grace,
-          "time to confirm and reduce what was found after --time is up or Ctrl-C (default "
-          "30s); the rest waits on the disk for --resume")
+  fuzz.add_option("--grace", options.grace,
+                  "time to confirm and reduce what was found after --time is up or Ctrl-C (default "
+                  "30s); the rest waits on the disk for --resume")
       ->type_name("TIME");
-  fuzz->add_option("--diagnosis", options->diagnosis,
-                   "how long solvers may run to find out why a new bug shows, see `elenchus "
-                   "diagnose` (default 5s); 0s skips it")
+  fuzz.add_option("--diagnosis", options.diagnosis,
+                  "how long solvers may run to find out why a new bug shows, see `elenchus "
+                  "diagnose` (default 5s); 0s skips it")
       ->type_name("TIME");
-  add_rng(*fuzz, settings.rng,
+}
+
+// Where it goes, and how it is started.
+void add_folder(CLI::App& fuzz, FuzzOptions& options) {
+  add_rng(fuzz, options.settings.rng,
           "the number that all random choices follow from (default: drawn, shown and stored); "
           "which tests are made also depends on how long solvers take");
-  fuzz->add_option("--config", options->config, "a file with settings, like campaign.toml")
+  fuzz.add_option("--config", options.config, "a file with settings, like campaign.toml")
       ->type_name("FILE");
-  fuzz->add_option("-o,--out", options->out,
-                   "the folder of the campaign (default: elenchus-<time>)")
+  fuzz.add_option("-o,--out", options.out, "the folder of the campaign (default: elenchus-<time>)")
       ->type_name("DIR");
-  fuzz->add_option("--resume", options->resume, "go on with the campaign in this folder")
+  fuzz.add_option("--resume", options.resume, "go on with the campaign in this folder")
       ->type_name("DIR")
       ->excludes("--out");
-  fuzz->add_option("--resume-or-start", options->resume_or_start,
-                   "go on with the campaign in this folder, or begin one there if there is none")
+  fuzz.add_option("--resume-or-start", options.resume_or_start,
+                  "go on with the campaign in this folder, or begin one there if there is none")
       ->type_name("DIR")
       ->excludes("--out")
       ->excludes("--resume");
-  fuzz->add_option("--max-disk", options->max_disk,
-                   "end testing when the folder takes more than this; what was found is kept")
+  fuzz.add_option("--max-disk", options.max_disk,
+                  "end testing when the folder takes more than this; what was found is kept")
       ->type_name("SIZE");
-  fuzz->add_option("--nice", options->nice,
-                   "run at this niceness, so that other programs come first")
+  fuzz.add_option("--nice", options.nice, "run at this niceness, so that other programs come first")
       ->check(CLI::Range(0, 19));
-  fuzz->add_option("--share", settings.share,
-                   "take part in a campaign on many machines, in this PostgreSQL database "
-                   "(postgresql://HOST/DATABASE, without a password)")
+}
+
+// A campaign on many machines.
+void add_sharing(CLI::App& fuzz, FuzzOptions& options) {
+  fuzz.add_option("--share", options.settings.share,
+                  "take part in a campaign on many machines, in this PostgreSQL database "
+                  "(postgresql://HOST/DATABASE, without a password)")
       ->type_name("URL");
-  fuzz->add_option("--campaign", settings.campaign, "the shared campaign's name (default main)")
+  fuzz.add_option("--campaign", options.settings.campaign,
+                  "the shared campaign's name (default main)")
       ->type_name("NAME");
-  fuzz->add_option("--node", settings.node,
-                   "what this part of it is called (default: the machine and the folder)")
+  fuzz.add_option("--node", options.settings.node,
+                  "what this part of it is called (default: the machine and the folder)")
       ->type_name("NAME");
   // For tests: how often nodes talk to the server, and how long a lease lasts, in seconds.
-  fuzz->add_option("--share-every", options->pace.every)
-      ->group("")
-      ->check(CLI::Range(0.05, 3600.0));
-  fuzz->add_option("--share-lease", options->pace.lease)
-      ->group("")
-      ->check(CLI::Range(0.1, 86400.0));
-  fuzz->add_option("--known", options->known,
-                   "a file with bugs that are known upstream, like those of data/known")
+  fuzz.add_option("--share-every", options.pace.every)->group("")->check(CLI::Range(0.05, 3600.0));
+  fuzz.add_option("--share-lease", options.pace.lease)->group("")->check(CLI::Range(0.1, 86400.0));
+}
+
+// What is told, and to whom.
+void add_output(CLI::App& fuzz, FuzzOptions& options) {
+  fuzz.add_option("--known", options.known,
+                  "a file with bugs that are known upstream, like those of data/known")
       ->type_name("FILE");
-  fuzz->add_option("--on-bug", options->on_bug,
-                   "a shell command that is run for each new bug that is to be reported, with its "
-                   "folder as the last argument; one at a time, beside the campaign")
+  fuzz.add_option("--on-bug", options.on_bug,
+                  "a shell command that is run for each new bug that is to be reported, with its "
+                  "folder as the last argument; one at a time, beside the campaign")
       ->type_name("CMD");
-  fuzz->add_flag("--dry-run", options->dry, "print the settings and do nothing");
-  fuzz->add_flag("--json", options->json, "the final figures as one JSON object");
-  fuzz->add_flag("-q,--quiet", options->quiet, "no progress, no table");
+  fuzz.add_flag("--dry-run", options.dry, "print the settings and do nothing");
+  fuzz.add_flag("--json", options.json, "the final figures as one JSON object");
+  fuzz.add_flag("-q,--quiet", options.quiet, "no progress, no table");
+}
+
+}  // namespace
+
+void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_code) {
+  const auto options = std::make_shared<FuzzOptions>();
+  options->settings.jobs = std::max(1U, std::thread::hardware_concurrency());
+  CLI::App* fuzz = app.add_subcommand("fuzz", "Run a campaign: make tests, run solvers, find bugs");
+  add_subjects(*fuzz, *options);
+  add_bounds(*fuzz, *options);
+  add_knowledge(*fuzz, *options);
+  add_prosecution(*fuzz, *options);
+  add_folder(*fuzz, *options);
+  add_sharing(*fuzz, *options);
+  add_output(*fuzz, *options);
   fuzz->footer(
       "Ctrl-C ends testing; --grace is left for what was found. A second Ctrl-C ends at once, and "
       "the rest waits on the disk for --resume.\n\n"
