@@ -44,6 +44,17 @@ base::Result<std::vector<ForeignBug>> read_bugs(Connection& connection,
   return bugs;
 }
 
+base::Result<void> put_mark(Connection& connection, int64_t campaign, std::string_view signature,
+                            const record::Mark& mark) {
+  const auto put = connection.run(
+      "INSERT INTO marks(campaign, signature, state, reference, note) VALUES ($1, $2, $3, $4, $5) "
+      "ON CONFLICT (campaign, md5(signature)) DO UPDATE SET state = excluded.state, "
+      "reference = excluded.reference, note = excluded.note, made = now(), "
+      "changed = this_change()",
+      {campaign, signature, mark.state, mark.reference, mark.note});
+  return put ? base::Result<void>() : put.error();
+}
+
 base::Result<ForeignBugs> ForeignBugs::of(store::CampaignStore& store) {
   ForeignBugs bugs(store);
   ELENCHUS_ASSIGN_OR_RETURN(const auto notes, store.view().memories(kPrefix));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "record/bug.h"
 #include "share/connection.h"
 #include "store/campaign_store.h"
 
@@ -23,6 +24,10 @@ struct ForeignBug {
 // Those with these numbers.
 base::Result<std::vector<ForeignBug>> read_bugs(Connection& connection,
                                                 const std::vector<int64_t>& ids);
+
+// What somebody says of the bug, in place of what was said before.
+base::Result<void> put_mark(Connection& connection, int64_t campaign, std::string_view signature,
+                            const record::Mark& mark);
 
 // The bugs of others in a campaign's folder, and as of which change each is there; the folder keeps
 // that.

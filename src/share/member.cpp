@@ -307,12 +307,7 @@ base::Result<void> Member::put_worths(const std::vector<NamedWorth>& worths) {
 }
 
 base::Result<void> Member::put_mark(std::string_view signature, const record::Mark& mark) {
-  return done(connection_->run(
-      "INSERT INTO marks(campaign, signature, state, reference, note) VALUES ($1, $2, $3, $4, $5) "
-      "ON CONFLICT (campaign, md5(signature)) DO UPDATE SET state = excluded.state, "
-      "reference = excluded.reference, note = excluded.note, made = now(), "
-      "changed = this_change()",
-      {campaign_, signature, mark.state, mark.reference, mark.note}));
+  return share::put_mark(*connection_, campaign_, signature, mark);
 }
 
 base::Result<void> Member::settle(std::string_view look, std::string_view bug) {

@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "record/kind.h"
 #include "share/bundle.h"
 #include "share/foreign_bugs.h"
+#include "share/pieces.h"
 #include "share/schema.h"
 #include "store/files.h"
 #include "store/json.h"
@@ -19,18 +21,12 @@
 namespace elenchus::share {
 namespace {
 
-constexpr size_t kAtOnce = 20;
-
 base::Error nothing(std::string message) { return {base::ErrorKind::kIo, std::move(message), {}}; }
 
 std::string names_of(const Rows& rows) {
   std::string names;
   for (size_t row = 0; row < rows.size(); ++row) names += ' ' + rows.text(row, 1);
   return names;
-}
-
-double mirror_time() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 // Who reads this later must see that time has passed: so it has when a node was heard of, by the
@@ -145,10 +141,8 @@ base::Result<void> Mirror::take_bugs() {
     if (there.is_current(rows.text(row, 1), rows.integer(row, 2))) continue;
     wanted.push_back(rows.integer(row, 0));
   }
-  for (size_t from = 0; from < wanted.size(); from += kAtOnce) {
-    const auto first = wanted.begin() + static_cast<std::ptrdiff_t>(from);
-    const auto count = static_cast<std::ptrdiff_t>(std::min(kAtOnce, wanted.size() - from));
-    ELENCHUS_ASSIGN_OR_RETURN(const auto bugs, read_bugs(*connection_, {first, first + count}));
+  for (const auto& piece : fetched_in_pieces(wanted)) {
+    ELENCHUS_ASSIGN_OR_RETURN(const auto bugs, read_bugs(*connection_, piece));
     for (const ForeignBug& bug : bugs) {
       // One that cannot be read must not hide the others.
       const auto taken = there.take(bug);
@@ -172,6 +166,17 @@ base::Result<void> Mirror::take_marks() {
   return {};
 }
 
+// A folder with the files of a row; none where they are gone by now, or cannot be read.
+base::Result<void> Mirror::add_folder(const store::RecordFolders& folders, const std::string& id,
+                                      std::string_view table, int64_t row) {
+  ELENCHUS_ASSIGN_OR_RETURN(
+      const Rows one,
+      connection_->run(fmt::format("SELECT files FROM {} WHERE id = $1", table), {row}));
+  if (one.size() == 0 || one.is_null(0, 0)) return {};
+  const auto files = unbundle(one.bytes(0, 0));
+  return files ? folders.add(id, *files) : base::Result<void>();
+}
+
 // Those that wait, and those that came to nothing; each has the row's number in its name.
 base::Result<void> Mirror::take_suspicions() {
   const store::RecordFolders folders(store_->folder().docket());
@@ -184,13 +189,9 @@ base::Result<void> Mirror::take_suspicions() {
   for (size_t row = 0; row < rows.size(); ++row) {
     const std::string id = fmt::format("{:06}-{}", rows.integer(row, 0), rows.text(row, 1));
     if (old.erase(id) > 0) continue;
-    ELENCHUS_ASSIGN_OR_RETURN(
-        const Rows one,
-        connection_->run("SELECT files FROM suspicions WHERE id = $1", {rows.integer(row, 0)}));
-    if (one.size() == 0 || one.is_null(0, 0)) continue;
-    const auto files = unbundle(one.bytes(0, 0));
-    if (!files) continue;
-    if (auto added = folders.add(id, *files); !added) return added;
+    if (auto added = add_folder(folders, id, "suspicions", rows.integer(row, 0)); !added) {
+      return added;
+    }
   }
   for (const std::string& id : old) {
     if (auto removed = folders.remove(id); !removed) return removed;
@@ -207,13 +208,7 @@ base::Result<void> Mirror::take_pool() {
   for (size_t row = 0; row < rows.size(); ++row) {
     const std::string id = fmt::format("{:06}", rows.integer(row, 0));
     if (folders.exists(id)) continue;
-    ELENCHUS_ASSIGN_OR_RETURN(
-        const Rows one,
-        connection_->run("SELECT files FROM pool WHERE id = $1", {rows.integer(row, 0)}));
-    if (one.size() == 0) continue;
-    const auto files = unbundle(one.bytes(0, 0));
-    if (!files) continue;
-    if (auto added = folders.add(id, *files); !added) return added;
+    if (auto added = add_folder(folders, id, "pool", rows.integer(row, 0)); !added) return added;
   }
   return {};
 }
@@ -376,7 +371,7 @@ base::Result<void> Mirror::take_figures() {
 base::Result<void> Mirror::take_nodes() {
   ELENCHUS_ASSIGN_OR_RETURN(const auto nodes, read_nodes(*connection_));
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  const double now = mirror_time();
+  const double now = base::wall_time();
   for (const NodeLine& node : nodes) {
     if (node.campaign == address_.campaign) list.push_back(json_of(node, now));
   }
@@ -385,14 +380,7 @@ base::Result<void> Mirror::take_nodes() {
 }
 
 base::Result<void> Mirror::mark(const std::string& signature, const record::Mark& mark) {
-  auto put = connection_->run(
-      "INSERT INTO marks(campaign, signature, state, reference, note) VALUES ($1, $2, $3, $4, $5) "
-      "ON CONFLICT (campaign, md5(signature)) DO UPDATE SET state = excluded.state, "
-      "reference = excluded.reference, note = excluded.note, made = now(), "
-      "changed = this_change()",
-      {campaign_, signature, mark.state, mark.reference, mark.note});
-  if (!put) return put.error();
-  return {};
+  return put_mark(*connection_, campaign_, signature, mark);
 }
 
 base::Result<std::vector<NodeLine>> read_nodes(Connection& connection) {

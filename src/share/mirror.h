@@ -4,12 +4,14 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/result.h"
 #include "share/address.h"
 #include "share/connection.h"
 #include "store/campaign_store.h"
+#include "store/record_folders.h"
 
 namespace elenchus::share {
 
@@ -38,6 +40,8 @@ class Mirror {
   base::Result<void> open_folder();
   base::Result<void> take_bugs();
   base::Result<void> take_marks();
+  base::Result<void> add_folder(const store::RecordFolders& folders, const std::string& id,
+                                std::string_view table, int64_t row);
   base::Result<void> take_suspicions();
   base::Result<void> take_pool();
   base::Result<void> take_figures();
