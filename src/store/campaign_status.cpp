@@ -29,6 +29,85 @@ constexpr double kJoinEvery = 600;
 // plot_data gets a line every five seconds at first, and less often as it grows.
 double plot_interval(double seconds) { return std::clamp(seconds / 2000, 5.0, 60.0); }
 
+base::Result<void> write_runs(Database& database, int64_t bucket, const Tallies& tallies) {
+  ELENCHUS_ASSIGN_OR_RETURN(
+      Statement run,
+      database.prepare("INSERT INTO runs VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+                       "?12, ?13) ON CONFLICT DO UPDATE SET "
+                       "sat = sat + ?5, unsat = unsat + ?6, unknown = unknown + ?7, "
+                       "timeout = timeout + ?8, memout = memout + ?9, crash = crash + ?10, "
+                       "rejected = rejected + ?11, wall = wall + ?12, cpu = cpu + ?13"));
+  for (const auto& [key, counts] : tallies.runs) {
+    const auto& of = counts.outcomes;
+    auto done = run.run(bucket, kBucketSeconds, key.first, key.second, of[0], of[1], of[2], of[3],
+                        of[4], of[5], of[6], counts.wall, counts.cpu);
+    if (!done) return done;
+  }
+  return {};
+}
+
+base::Result<void> write_tests(Database& database, int64_t bucket, const Tallies& tallies) {
+  ELENCHUS_ASSIGN_OR_RETURN(
+      Statement test,
+      database.prepare("INSERT INTO tests VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "
+                       "ON CONFLICT DO UPDATE SET tests = tests + ?5, accepted = accepted + ?6, "
+                       "rejected = rejected + ?7, decided = decided + ?8, valid = valid + ?9, "
+                       "skipped = skipped + ?10"));
+  for (const auto& [key, counts] : tallies.tests) {
+    auto done =
+        test.run(bucket, kBucketSeconds, key.first, key.second, counts.tests, counts.accepted,
+                 counts.rejected, counts.decided, counts.valid, counts.skipped);
+    if (!done) return done;
+  }
+  return {};
+}
+
+// What is not kept in buckets, and keys.
+base::Result<void> write_sums(Database& database, int64_t bucket, const Tallies& tallies) {
+  for (const auto& [key, sum] : tallies.spent) {
+    auto done = database.run(
+        "INSERT INTO spent VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET "
+        "runs = runs + ?3, wall = wall + ?4, cpu = cpu + ?5",
+        key.first, key.second, sum.runs, sum.wall, sum.cpu);
+    if (!done) return done;
+  }
+  for (const auto& [key, tried] : tallies.tried) {
+    auto done = database.run(
+        "INSERT INTO tried VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET "
+        "count = count + ?3, new_keys = new_keys + ?4, findings = findings + ?5",
+        key.first, key.second, tried.count, tried.new_keys, tried.findings);
+    if (!done) return done;
+  }
+  for (const auto& [solver, known] : tallies.keys) {
+    auto done = database.run(
+        "INSERT INTO keys VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET known = max(known, ?4)",
+        bucket, kBucketSeconds, solver, known);
+    if (!done) return done;
+  }
+  for (const auto& [key, count] : tallies.skips) {
+    auto done = database.run(
+        "INSERT INTO skips VALUES(?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = count + ?3",
+        key.first, key.second, count);
+    if (!done) return done;
+  }
+  return {};
+}
+
+base::Result<void> write_seeds(Database& database, const Tallies& tallies) {
+  ELENCHUS_ASSIGN_OR_RETURN(
+      Statement seed,
+      database.prepare("INSERT INTO seeds(path, tests, accepted, decided, findings, cpu) "
+                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET "
+                       "tests = tests + ?2, accepted = accepted + ?3, decided = decided + ?4, "
+                       "findings = findings + ?5, cpu = cpu + ?6"));
+  for (const auto& [path, counts] : tallies.seeds) {
+    auto done =
+        seed.run(path, counts.tests, counts.accepted, counts.decided, counts.findings, counts.cpu);
+    if (!done) return done;
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<void> CampaignStore::flush(const Tallies& tallies) {
@@ -77,69 +156,10 @@ base::Result<void> CampaignStore::flush(const Tallies& tallies) {
 }
 
 base::Result<void> CampaignStore::write_bucket(int64_t bucket, const Tallies& tallies) {
-  ELENCHUS_ASSIGN_OR_RETURN(
-      Statement run,
-      database_->prepare("INSERT INTO runs VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-                         "?12, ?13) ON CONFLICT DO UPDATE SET "
-                         "sat = sat + ?5, unsat = unsat + ?6, unknown = unknown + ?7, "
-                         "timeout = timeout + ?8, memout = memout + ?9, crash = crash + ?10, "
-                         "rejected = rejected + ?11, wall = wall + ?12, cpu = cpu + ?13"));
-  for (const auto& [key, counts] : tallies.runs) {
-    const auto& of = counts.outcomes;
-    auto done = run.run(bucket, kBucketSeconds, key.first, key.second, of[0], of[1], of[2], of[3],
-                        of[4], of[5], of[6], counts.wall, counts.cpu);
-    if (!done) return done;
-  }
-  ELENCHUS_ASSIGN_OR_RETURN(
-      Statement test,
-      database_->prepare("INSERT INTO tests VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "
-                         "ON CONFLICT DO UPDATE SET tests = tests + ?5, accepted = accepted + ?6, "
-                         "rejected = rejected + ?7, decided = decided + ?8, valid = valid + ?9, "
-                         "skipped = skipped + ?10"));
-  for (const auto& [key, counts] : tallies.tests) {
-    auto done =
-        test.run(bucket, kBucketSeconds, key.first, key.second, counts.tests, counts.accepted,
-                 counts.rejected, counts.decided, counts.valid, counts.skipped);
-    if (!done) return done;
-  }
-  for (const auto& [key, sum] : tallies.spent) {
-    auto done = database_->run(
-        "INSERT INTO spent VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET "
-        "runs = runs + ?3, wall = wall + ?4, cpu = cpu + ?5",
-        key.first, key.second, sum.runs, sum.wall, sum.cpu);
-    if (!done) return done;
-  }
-  for (const auto& [key, tried] : tallies.tried) {
-    auto done = database_->run(
-        "INSERT INTO tried VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE SET "
-        "count = count + ?3, new_keys = new_keys + ?4, findings = findings + ?5",
-        key.first, key.second, tried.count, tried.new_keys, tried.findings);
-    if (!done) return done;
-  }
-  for (const auto& [solver, known] : tallies.keys) {
-    auto done = database_->run(
-        "INSERT INTO keys VALUES(?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET known = max(known, ?4)",
-        bucket, kBucketSeconds, solver, known);
-    if (!done) return done;
-  }
-  for (const auto& [key, count] : tallies.skips) {
-    auto done = database_->run(
-        "INSERT INTO skips VALUES(?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = count + ?3",
-        key.first, key.second, count);
-    if (!done) return done;
-  }
-  ELENCHUS_ASSIGN_OR_RETURN(
-      Statement seed,
-      database_->prepare("INSERT INTO seeds(path, tests, accepted, decided, findings, cpu) "
-                         "VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET "
-                         "tests = tests + ?2, accepted = accepted + ?3, decided = decided + ?4, "
-                         "findings = findings + ?5, cpu = cpu + ?6"));
-  for (const auto& [path, counts] : tallies.seeds) {
-    auto done =
-        seed.run(path, counts.tests, counts.accepted, counts.decided, counts.findings, counts.cpu);
-    if (!done) return done;
-  }
-  return {};
+  if (auto done = write_runs(*database_, bucket, tallies); !done) return done;
+  if (auto done = write_tests(*database_, bucket, tallies); !done) return done;
+  if (auto done = write_sums(*database_, bucket, tallies); !done) return done;
+  return write_seeds(*database_, tallies);
 }
 
 base::Result<void> CampaignStore::write_drops(const Tallies& tallies, uint64_t& fresh) {
