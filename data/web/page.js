@@ -2,6 +2,56 @@
 // (the dashboard). Whatever comes from a campaign is put into the page as text, never as markup.
 "use strict";
 
+// What stands beside the axes of plots: the rules of src/base/axis.h, which the plots of experiments
+// follow; tests/axes.json has cases that both must satisfy.
+const plotRules = (() => {
+  const kMostSteps = 5;
+  const kLabelWidth = 90;  // of the time axis, in pixels
+  const kSlack = 1e-9;
+  const kMinute = 60, kHour = 3600, kDay = 86400;
+  const kTimeSteps = [1, 2, 5, 10, 20, 30, kMinute, 2 * kMinute, 300, 600, 1200, 1800, kHour, 2 * kHour,
+                      4 * kHour, 6 * kHour, 12 * kHour, kDay, 2 * kDay, 4 * kDay, 7 * kDay];
+
+  const roundStep = (span, steps) => {
+    const raw = span / steps;
+    const unit = Math.pow(10, Math.floor(Math.log10(raw)));
+    return [1, 2, 5, 10].map((factor) => factor * unit).find((step) => step >= raw * (1 - kSlack)) || 10 * unit;
+  };
+  const plain = (value, decimals) => String(Number(value.toFixed(decimals)));
+
+  const valueAxis = (most, isCount) => {
+    if (!(most > 0)) return { step: 1, most: 1 };
+    const round = roundStep(most, kMostSteps);
+    const step = isCount ? Math.max(round, 1) : round;
+    return { step, most: step * Math.ceil(most / step - kSlack) };
+  };
+  const timeAxis = (end, width) => {
+    const most = Math.max(end, 1);
+    const labels = Math.max(2, Math.floor(width / kLabelWidth));
+    const step = kTimeSteps.find((one) => most / one <= labels) || kDay * roundStep(most / kDay, labels);
+    return { step, most };
+  };
+  const valueLabel = (value, axis) => {
+    if (value === 0) return "0";
+    if (axis.most >= 1e6) return `${plain(value / 1e6, 1)} M`;
+    if (axis.most >= 1e4) return `${plain(value / 1e3, 1)} k`;
+    if (axis.step >= 1) return Math.round(value).toLocaleString("en");
+    return plain(value, Math.ceil(-Math.log10(axis.step) - kSlack));
+  };
+  const timeLabel = (seconds, axis) => {
+    if (seconds === 0) return "0";
+    if (axis.step >= kDay) return `${plain(seconds / kDay, 1)} d`;
+    if (axis.step >= kHour / 2) return `${plain(seconds / kHour, 1)} h`;
+    return axis.step >= kMinute ? `${plain(seconds / kMinute, 1)} min` : `${plain(seconds, 1)} s`;
+  };
+  const ticks = (axis) => {
+    const all = [];
+    for (let i = 0; i * axis.step <= axis.most * (1 + kSlack); ++i) all.push(i * axis.step);
+    return all;
+  };
+  return { valueAxis, timeAxis, valueLabel, timeLabel, ticks };
+})();
+
 (() => {
   const config = JSON.parse(document.getElementById("data").textContent);
   const isLive = config.mode === "live";
@@ -83,21 +133,6 @@
   // --- plots --------------------------------------------------------------------------------
 
   const waiting = [];
-  const niceStep = (span, count) => {
-    const raw = span / count;
-    const unit = Math.pow(10, Math.floor(Math.log10(raw)));
-    return [1, 2, 5, 10].map((m) => m * unit).find((step) => step >= raw);
-  };
-  const timeSteps = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600,
-                     43200, 86400, 172800, 345600, 604800];
-  const timeStep = (span, count) =>
-    timeSteps.find((step) => span / step <= count) || niceStep(span, count);
-  const timeLabel = (t, step) => {
-    if (t === 0) return "0";
-    if (step >= 86400) return `${t / 86400} d`;
-    if (step >= 1800) return `${t / 3600} h`;
-    return step >= 60 ? `${t / 60} min` : `${t} s`;
-  };
 
   // One plot over running time. `series`: [{name, colour, points: [[t, y]], shape}], shape being
   // line, area, step or stack (on top of the stacked ones before it).
@@ -159,26 +194,23 @@
     const height = 190, left = 44, right = 10, top = 8, bottom = 22;
     const layers = stacked(shown);
     const points = layers.flatMap((one) => one.points);
-    const end = Math.max(spec.end || 0, ...points.map(([t]) => t), 1);
-    let most = spec.most || Math.max(...points.map(([, v]) => v), 0);
-    if (!(most > 0)) most = 1;
-    const stepY = spec.most ? spec.most / 4 : (spec.isCount ? Math.max(1, niceStep(most, 4)) : niceStep(most, 4));
-    const maxY = spec.most || Math.ceil(most / stepY - 1e-9) * stepY;
+    const times = plotRules.timeAxis(Math.max(spec.end || 0, ...points.map(([t]) => t)), width);
+    const values = plotRules.valueAxis(spec.most || Math.max(...points.map(([, v]) => v), 0), spec.isCount);
+    const end = times.most;
     const x = (t) => left + (width - left - right) * t / end;
-    const y = (v) => top + (height - top - bottom) * (1 - v / maxY);
-    const label = spec.label || short;
+    const y = (v) => top + (height - top - bottom) * (1 - v / values.most);
+    const beside = spec.label || ((v) => plotRules.valueLabel(v, values));
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": spec.title });
-    for (let v = 0; v <= maxY * 1.0001; v += stepY) {
+    for (const v of plotRules.ticks(values)) {
       add(svg, [s("line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) }),
-                s("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, label(v))]);
+                s("text", { x: left - 6, y: y(v) + 4, "text-anchor": "end" }, beside(v))]);
     }
-    const stepX = timeStep(end, Math.max(2, Math.floor(width / 90)));
-    for (let t = 0; t <= end; t += stepX) {
+    for (const t of plotRules.ticks(times)) {
       const anchor = t === 0 ? "start" : (x(t) > width - 24 ? "end" : "middle");
-      add(svg, [s("text", { x: x(t), y: height - 6, "text-anchor": anchor }, timeLabel(t, stepX))]);
+      add(svg, [s("text", { x: x(t), y: height - 6, "text-anchor": anchor }, plotRules.timeLabel(t, times))]);
     }
     for (const one of layers) drawLayer(svg, one, x, y);
-    follow(svg, layers, { x, end, left, right, top, bottom, width, height, label }, read);
+    follow(svg, layers, { x, end, left, right, top, bottom, width, height, label: spec.label || short }, read);
     return svg;
   };
 
@@ -286,10 +318,10 @@
       plot({ name: "bugs", title: "Bugs", note: "distinct bugs found so far", end, isCount: true,
         empty: "No bug so far.",
         series: [{ name: "all", colour: "--c0", shape: "step", points: reaching(found(c.bugs), end) }, ...bugLines] }),
-      plot({ name: "speed", title: "Tests per second", note: `each made once and run by every solver in use`, end,
+      plot({ name: "speed", title: "Tests per second", note: "each test is run by every solver in use", end,
         series: [{ name: "tests per second", colour: "--c0", shape: "area", points: perSecond(series, series.tests) }] }),
       plot({ name: "shares", title: "Accepted, decided, timed out", end, most: 100, label: asPercent,
-        note: "tests that a solver accepts, tests with an answer of sat or unsat, runs that ran out of time",
+        note: "tests that some solver accepts, tests with an answer of sat or unsat, runs that timed out",
         series: [
           { name: "accepted", colour: "--c2", shape: "line", points: shares(series, series.accepted, series.tests) },
           { name: "decided", colour: "--c0", shape: "line", points: shares(series, series.decided, series.tests) },
@@ -297,9 +329,9 @@
       plot({ name: "outcomes", title: "What solvers answer", note: "share of runs", end, most: 100, label: asPercent,
         series: kOutcomes.filter(([name]) => series.outcomes[name].some((v) => v > 0)).map(([name, colour]) =>
           ({ name, colour, shape: "stack", points: shares(series, series.outcomes[name], runs) })) }),
-      plot({ name: "engines", title: "Tests by engine", note: "made so far, in all ways of asking", end,
+      plot({ name: "engines", title: "Tests by engine", note: "so far, in all ways of asking", end,
         series: engines.map(([name, values]) => ({ name, colour: engineColour(name), shape: "line", points: summed(series, values) })) }),
-      plot({ name: "keys", title: "New behaviour", note: "edges of instrumented solvers, or kinds of work in the statistics of others", end, isCount: true,
+      plot({ name: "keys", title: "New behaviour", note: "edges of instrumented solvers; kinds of work in the statistics of others", end, isCount: true,
         empty: "No solver reported statistics.",
         series: Object.entries(series.keys).map(([name, values], i) => ({ name, colour: colourOf(i), shape: "step",
           points: values.map((v, j) => [series.time[j] + series.width[j], v]).filter(([, v]) => v > 0) })) }));
@@ -318,23 +350,23 @@
     h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, i) =>
       h("td", heads[i].wide ? { class: "wide" } : {}, cell)))))));
 
-  const testParts = [["decided", "--c0"], ["accepted, undecided", "--c6"], ["taken by no solver", "--c1"]];
+  const testParts = [["decided", "--c0"], ["accepted, undecided", "--c6"], ["rejected by all", "--c1"]];
   const testBar = (row) => bar([["decided", row.decided, "--c0"],
     ["accepted, undecided", Math.max(0, row.accepted - row.decided), "--c6"],
-    ["taken by no solver", row.rejected, "--c1"]], row.tests);
+    ["rejected by all", row.rejected, "--c1"]], row.tests);
   const reachedOf = ([reached, all]) => `${whole(reached)} of ${whole(all)} (${percent(reached, all)})`;
   const kEnoughCpu = 60;  // seconds
   const perHour = (n, cpu) => cpu >= kEnoughCpu ? short(Number((n * 3600 / cpu).toPrecision(3))) : "–";
 
   const yields = {
     nodes: ["Nodes", (c) => !c.nodes || c.nodes.length === 0 ? null : table(
-      [{ text: "node" }, "standing", "tests", "a second", "bugs", "load", "jobs", "heard of", { text: "program", wide: true }],
+      [{ text: "node" }, "standing", "tests", "per second", "bugs", "load", "jobs", "last heard", { text: "program", wide: true }],
       c.nodes.map((node) => [node.name, node.standing, whole(node.tests),
         node.standing === "alive" ? node.tests_per_second.toFixed(1) : "–", whole(node.bugs),
         node.standing === "alive" ? node.load.toFixed(1) : "–", whole(node.jobs), `${duration(node.silent)} ago`,
         `${node.program} on ${node.host}`]))],
     engines: ["Engines", (c) => c.engines.length === 0 ? null : [keyOf(testParts), table(
-      ["engine", "bugs", "tests", { text: "of them", wide: true }, "true under its model", "no test made", "CPU", "bugs per CPU hour"],
+      ["engine", "bugs", "tests", { text: "outcome", wide: true }, "model holds", "skipped", "CPU", "bugs per CPU hour"],
       c.engines.map((row) => [row.name, whole(row.bugs), whole(row.tests), testBar(row), percent(row.valid, row.tests),
         percent(row.skipped, row.tests + row.skipped), duration(row.cpu), perHour(row.bugs, row.cpu)]))]],
     solvers: ["Solvers", (c) => c.solvers.length === 0 ? null : [keyOf(kOutcomes), table(
@@ -343,7 +375,7 @@
         bar(kOutcomes.map(([name, colour]) => [name, row.outcomes[name], colour]), row.runs),
         percent(row.outcomes.timeout, row.runs), duration(row.cpu), whole(row.findings)]))]],
     folders: ["Seed folders", (c) => c.folders.length === 0 ? null : [keyOf(testParts), table(
-      ["folder", "seeds", "dropped", "tests", { text: "of them", wide: true }, "CPU", "findings"],
+      ["folder", "seeds", "dropped", "tests", { text: "outcome", wide: true }, "CPU", "findings"],
       c.folders.map((row) => [row.name || "(none)", whole(row.seeds), whole(row.dropped), whole(row.tests), testBar(row),
         duration(row.cpu), whole(row.findings)]))]],
     options: ["Options", (c) => {
@@ -354,11 +386,11 @@
         sets.set(name, (sets.get(name) || 0) + 1);
       }
       const rows = [...sets].sort((a, b) => b[1] - a[1]);
-      return table([{ text: "needed to show the bug" }, "bugs", { text: "share of bugs", wide: true }],
+      return table([{ text: "options needed" }, "bugs", { text: "share of bugs", wide: true }],
         rows.map(([name, n]) => [name, whole(n), bar([["bugs", n, "--c4"]], c.bugs.length)]));
     }],
     code: ["Code", (c) => c.code.length === 0 ? null : c.code.map((solver) => [
-      h("p", {}, `${solver.name}: source that the campaign reached, by gcov; files with most lines missing first` +
+      h("p", {}, `${solver.name}: source code that the campaign reached (gcov); files with the most unreached lines first` +
         (solver.file_count > solver.files.length ? ` (${solver.files.length} of ${solver.file_count})` : "")),
       table([{ text: "file" }, "lines", { text: "reached", wide: true }, "functions", "branches"],
         [{ ...solver, name: "all" }, ...solver.files].map((row) => [row.name, reachedOf(row.lines),
@@ -368,19 +400,19 @@
         Object.entries(names).map(([name, t]) => [kind, name, t.count, t.new_keys, t.findings]));
       if (rows.length === 0) return null;
       rows.sort((a, b) => (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : b[2] - a[2]));
-      return table(["what", { text: "which", wide: true }, "times", "new behaviour", "findings"],
+      return table(["class", { text: "name", wide: true }, "times", "new behaviour", "findings"],
         rows.slice(0, 500).map((row) => [row[0], row[1], whole(row[2]), whole(row[3]), whole(row[4])]));
     }],
-    skips: ["No test made", (c) => c.skips.length === 0 ? null : table(
+    skips: ["Skipped", (c) => c.skips.length === 0 ? null : table(
       ["engine", { text: "why no test was made", wide: true }, "attempts"],
       c.skips.map((row) => [row.engine, row.reason, whole(row.count)]))],
   };
 
   const yieldSection = (c) => {
     const [, fill] = yields[state.tab];
-    return [h("h2", {}, "What brought what"),
-      h("div", { class: "tabs", role: "group", "aria-label": "what brought what, by" }, Object.entries(yields).filter(([name]) =>
-        name !== "code" || c.code.length > 0).map(([name, [title]]) =>
+    return [h("h2", {}, "Yield"),
+      h("div", { class: "tabs", role: "group", "aria-label": "yield by" }, Object.entries(yields).filter(([name]) =>
+        (name !== "code" || c.code.length > 0) && (name !== "nodes" || (c.nodes || []).length > 0)).map(([name, [title]]) =>
         h("button", { type: "button", class: "chip", "data-tab": name, "aria-pressed": String(state.tab === name),
           onclick: () => { state.tab = name; drawCampaign(); } }, title))),
       fill(c) || h("div", { class: "card" }, h("p", { class: "empty" }, "Nothing counted yet."))];
@@ -596,8 +628,8 @@
       h("div", { class: "card", id: "bug-list" }), h("h2", {}, "Over time"), h("div", { id: "plots" }),
       h("div", { id: "yield" }), h("div", { id: "about" }));
     if (isLive) part("summary").replaceChildren(h("p", { class: "empty" }, "Loading the campaign …"));
-    part("foot").textContent = isLive ? "Live from the campaign's folder; nothing on this page comes from elsewhere."
-      : `Written ${clock(config.generated)}. This page is complete in itself and loads nothing.`;
+    part("foot").textContent = isLive ? "Live from the campaign's folder; this page loads nothing from elsewhere."
+      : `Written ${clock(config.generated)}. This page is self-contained and loads nothing.`;
   };
 
   const put = (id, ...children) => {
@@ -610,7 +642,7 @@
     header(c);
     if (!c) return;
     put("campaigns", campaignsSection(state.campaigns.map(overviewOf)) || []);
-    const trouble = c.trouble ? [h("div", { class: "notice" }, `what is shown may be old: ${c.trouble}`)] : [];
+    const trouble = c.trouble ? [h("div", { class: "notice" }, `this page may be out of date: ${c.trouble}`)] : [];
     put("summary", ...trouble, tiles(c), ...warnings(c));
     drawBugs(false);
     put("plots", plots(c));
@@ -650,7 +682,7 @@
       drawCampaign();
     } catch (error) {
       last = "";
-      state.problem = `no answer from the dashboard (${error.message}); what is shown may be old`;
+      state.problem = `no answer from the dashboard (${error.message}); this page may be out of date`;
       header(state.campaign);
     }
   };

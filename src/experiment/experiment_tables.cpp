@@ -9,11 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "base/axis.h"
 #include "base/mann_whitney.h"
 
 namespace elenchus::experiment {
 namespace {
 
+using base::Axis;
 using Runs = std::vector<ExperimentRun>;
 
 double percent(uint64_t part, uint64_t all) {
@@ -200,26 +202,6 @@ std::string_view colour_of(size_t arm) { return kColours[arm % kColours.size()];
 
 double width_of(std::string_view text) { return kLetter * static_cast<double>(text.size()); }
 
-// The values from zero up to `most` that an axis names: a few round ones.
-struct Axis {
-  double step = 1;
-  double most = 1;
-};
-
-Axis axis_for(double most) {
-  constexpr double kMostSteps = 5;
-  if (most <= 0) return {};
-  double unit = std::pow(10, std::floor(std::log10(most / kMostSteps)));
-  for (const double factor : {1, 2, 5}) {
-    if (most / (factor * unit) <= kMostSteps) {
-      unit *= factor;
-      return {unit, unit * std::ceil(most / unit - 1e-9)};
-    }
-  }
-  unit *= 10;
-  return {unit, unit * std::ceil(most / unit - 1e-9)};
-}
-
 double y_of(double value, const Axis& axis) {
   return kTop + (kHeight - kTop - kBottom) * (1 - value / axis.most);
 }
@@ -227,8 +209,6 @@ double y_of(double value, const Axis& axis) {
 double x_of(double value, const Axis& axis) {
   return kLeft + (kWidth - kLeft - kRight) * value / axis.most;
 }
-
-std::string tick(double value) { return fmt::format("{:.10g}", value); }
 
 // Names of arms are plain and titles are ours: nothing in here needs escaping.
 std::string frame(std::string_view title, const Axis& axis, double legend_height) {
@@ -244,7 +224,7 @@ std::string frame(std::string_view title, const Axis& axis, double legend_height
     svg += fmt::format(
         "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
         "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\" fill=\"#666\">{5}</text>\n",
-        kLeft, kWidth - kRight, y, kLeft - 6, y + 4, tick(value));
+        kLeft, kWidth - kRight, y, kLeft - 6, y + 4, base::value_label(value, axis));
   }
   return svg;
 }
@@ -272,7 +252,7 @@ Legend legend_of(const std::vector<std::string>& names) {
       y += kRow;
     }
     legend.svg += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\" fill=\"{}\"/>"
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\" rx=\"3\" fill=\"{}\"/>"
         "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
         x, y - 9, colour_of(i), x + kMark, y, name);
     x += width + kGap;
@@ -313,7 +293,7 @@ std::string dots(const ExperimentPlan& plan, const Runs& runs, const Measure& me
     numbered.push_back(fmt::format("{} {}", numbered.size() + 1, arm.name));
   }
   const Legend legend = has_room ? Legend() : legend_of(numbered);
-  const Axis axis = axis_for(most);
+  const Axis axis = base::value_axis(most, false);
   std::string svg = frame(measure.title, axis, legend.height);
   for (size_t i = 0; i < plan.arms.size(); ++i) {
     const double x = kLeft + step * (static_cast<double>(i) + 0.5);
@@ -324,15 +304,17 @@ std::string dots(const ExperimentPlan& plan, const Runs& runs, const Measure& me
   return svg + legend.svg + "</svg>\n";
 }
 
-// The seconds below the picture.
+// The times below the picture.
 std::string time_ticks(const Axis& time) {
   std::string svg;
   for (int i = 0; i * time.step <= time.most * 1.001; ++i) {
     const double seconds = i * time.step;
-    const bool is_last = (i + 1) * time.step > time.most * 1.001;
-    svg +=
-        fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\" fill=\"#666\">{} s</text>\n",
-                    x_of(seconds, time), kHeight - 22, is_last ? "end" : "middle", tick(seconds));
+    const std::string label = base::time_label(seconds, time);
+    const double x = x_of(seconds, time);
+    const bool has_room = x + width_of(label) / 2 < kWidth;
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"{}\" fill=\"#666\">{}</text>\n",
+                       has_room ? x : kWidth - kRight / 2, kHeight - 22,
+                       has_room ? "middle" : "end", label);
   }
   return svg;
 }
@@ -346,8 +328,8 @@ std::string growth(const ExperimentPlan& plan, const Runs& runs) {
       end = std::max(end, seconds);
     }
   }
-  const Axis axis = axis_for(most);
-  const Axis time = axis_for(end);
+  const Axis axis = base::value_axis(most, true);
+  const Axis time = base::time_axis(end, kWidth);
   std::vector<std::string> names;
   for (const Arm& arm : plan.arms) names.push_back(arm.name);
   const Legend legend = legend_of(names);

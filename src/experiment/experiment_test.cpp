@@ -223,9 +223,11 @@ std::vector<double> steps_in(const std::string& svg) {
   for (const auto& [tag, text] : texts_of(svg)) {
     const bool is_figure =
         attribute(tag, "text-anchor") == "end" && attribute(tag, "fill") == "#666";
-    if (is_figure && text.find_first_not_of("0123456789.e+-") == std::string::npos) {
-      values.push_back(std::stod(text));
-    }
+    if (!is_figure || text.find_first_not_of("0123456789,. kM") != std::string::npos) continue;
+    std::string digits = text;
+    std::erase(digits, ',');
+    const double unit = digits.ends_with(" M") ? 1e6 : (digits.ends_with(" k") ? 1e3 : 1);
+    values.push_back(unit * std::stod(digits));
   }
   std::vector<double> steps(values.size());
   std::adjacent_difference(values.begin(), values.end(), steps.begin());

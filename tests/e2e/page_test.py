@@ -15,6 +15,7 @@ import unittest
 
 import browser
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ELENCHUS = None
 BUILD = None
 SHOTS = None
@@ -139,6 +140,19 @@ class PageTest(unittest.TestCase):
                 self.click_through_yields()
                 self.shot(f"report-{name}")
         self.check_health("file:")
+
+    def test_plots_are_labelled_like_those_of_experiments(self):
+        with open(os.path.join(ROOT, "tests", "axes.json"), encoding="utf-8") as f:
+            cases = json.load(f)
+        self.page.open(self.report(self.campaign))
+        labels = ("((axis, label) => plotRules.ticks(axis).map((one) => label(one, axis)))"
+                  "(plotRules.{0}Axis({1}, {2}), plotRules.{0}Label)")
+        for one in cases["values"]:
+            made = labels.format("value", one["most"], json.dumps(one["count"]))
+            self.assertEqual(self.page.run(made), one["labels"], one)
+        for one in cases["times"]:
+            made = labels.format("time", one["end"], one["width"])
+            self.assertEqual(self.page.run(made), one["labels"], one)
 
     def test_light_and_dark(self):
         url = self.report(self.campaign)
