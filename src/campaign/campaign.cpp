@@ -156,7 +156,7 @@ base::Error Campaign::with_a_way_on(base::Error error) const {
   error.message += fmt::format(
       "\nWhat was written to {} before is kept, all bugs and what waits in the docket; counts of "
       "the "
-      "last seconds are lost. When it can be written again, elenchus fuzz --resume {} goes on.",
+      "last seconds are lost. When it can be written again, elenchus fuzz --resume {} continues.",
       folder, base::shell_word(folder));
   return error;
 }

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "campaign/code_reached.h"
 #include "campaign/engine_name.h"
@@ -68,7 +69,7 @@ base::Result<void> add_baseline(const Settings& settings, const solver::Profiles
   const auto is_kin = [&](const solver::Solver& other) { return solver::are_kin(other, old); };
   if (std::none_of(solvers.begin(), solvers.end(), is_kin)) {
     return unusable(fmt::format(
-        "the baseline '{}' is no other version of a solver under test; name one with --solver",
+        "the baseline '{}' is not another version of a solver under test; name one with --solver",
         old.name));
   }
   shared.baseline = solvers.size();
@@ -81,14 +82,11 @@ base::Result<void> check_engines(const Settings& settings) {
     const EngineName parts = engine_name_of(name);
     if (parts.has_options && settings.policy == Policy::kDefault) {
       return unusable(fmt::format(
-          "the policy 'default' allows no options, which '{}' is about; say --policy regular",
+          "the policy 'default' allows no options, but '{}' needs them; say --policy regular",
           name));
     }
     if (!mutate::is_engine_name(parts.plain)) {
-      std::string all;
-      for (const std::string_view other : mutate::engine_names()) all += fmt::format(" {}", other);
-      return unusable(
-          fmt::format("no engine '{}'; there is{}{}", name, all, engine_suggestion(name)));
+      return unusable(fmt::format("no engine '{}'{}", base::shown(name), engine_suggestion(name)));
     }
   }
   return {};
@@ -118,8 +116,11 @@ base::Result<void> check_focus(const Settings& settings, const ir::OpTable& ops)
         std::find(std::begin(kBinders), std::end(kBinders), name) != std::end(kBinders);
     const ir::SymbolId symbol = ops.symbols().find(name);
     if (!is_binder && (!symbol.valid() || ops.named(symbol).empty())) {
-      return unusable(
-          fmt::format("no operator '{}' to focus on; --operators adds some", base::shown(name)));
+      std::vector<std::string> known;
+      for (const ir::Op op : ops.all()) known.emplace_back(ops.name(op));
+      std::string hint = base::did_you_mean(name, known);
+      if (hint.empty()) hint = "; --operators declares further ones";
+      return unusable(fmt::format("no operator '{}' to focus on{}", base::shown(name), hint));
     }
   }
   return {};

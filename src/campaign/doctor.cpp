@@ -138,7 +138,7 @@ bool Doctor::look_at_solver(const solver::Solver& solver) {
   note(has_models ? Level::kGood : Level::kWarning,
        fmt::format("{} {} works{}", solver.name, solver.version,
                    has_models ? "" : ", but gives no models"),
-       has_models ? "" : "its wrong answers can only be told by other solvers' models");
+       has_models ? "" : "its wrong answers can only be proven with the models of other solvers");
   for (const std::string& gap : knobs::catalogue_of(solver).gaps) {
     note(Level::kWarning, gap, "tests with options leave them out; is the profile right?");
   }
@@ -224,7 +224,7 @@ void Doctor::look_at_seeds() {
   report_seeds(list->files.size(), count, read, accepted, decided);
   for (size_t s = 0; s < solvers_.size(); ++s) {
     if (by_solver[s] == 0) {
-      note(Level::kWarning, fmt::format("{} takes none of these seeds", solvers_[s].name),
+      note(Level::kWarning, fmt::format("{} accepts none of these seeds", solvers_[s].name),
            "leave it out, or give it seeds of logics that it knows");
     }
   }

@@ -53,7 +53,7 @@ std::string engine_suggestion(std::string_view name) {
   for (size_t at = 0; at <= name.size();) {
     const size_t end = std::min(name.find('+', at), name.size());
     const std::string word = base::nearest(name.substr(at, end - at), at == 0 ? known : suffixes);
-    if (word.empty()) return {};
+    if (word.empty()) return fmt::format("; choose from {}", fmt::join(known, ", "));
     meant += (at == 0 ? "" : "+") + word;
     at = end + 1;
   }

@@ -24,7 +24,7 @@ std::string without_guests(std::string_view name);
 // The ways of asking that any engine can be combined with, each in a line, without the '+'.
 std::vector<mutate::Brief> ways();
 
-// "; did you mean ...?" for a name that is no engine's; nothing where none is near.
+// "; did you mean ...?" for a name that is not an engine's, or which names there are.
 std::string engine_suggestion(std::string_view name);
 
 // What can be asked of a campaign's solvers.

@@ -34,7 +34,7 @@ base::Result<Lane> lane_of(std::string_view name) {
     if (name == kNames[i]) return static_cast<Lane>(i);
   }
   return base::Error{base::ErrorKind::kUnsupported,
-                     fmt::format("no lane '{}'; there is checks, terms", base::shown(name)),
+                     fmt::format("no lane '{}'; choose from checks, terms", base::shown(name)),
                      {}};
 }
 

@@ -97,7 +97,7 @@ base::Result<SeedList> find_seeds(std::span<const std::string> paths) {
   list.files.erase(std::unique(list.files.begin(), list.files.end(), same), list.files.end());
   if (list.files.empty()) {
     return base::Error{base::ErrorKind::kIo,
-                       list.too_large == 0 ? std::string("there is no .smt2 file among the seeds")
+                       list.too_large == 0 ? std::string("there are no .smt2 files among the seeds")
                                            : fmt::format("all {} seeds are larger than {} KB",
                                                          list.too_large, kLargestSeed >> 10),
                        {}};

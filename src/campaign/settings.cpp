@@ -32,7 +32,7 @@ base::Result<Enum> choice_of(std::string_view what, std::span<const std::string_
   }
   return base::Error{
       base::ErrorKind::kUnsupported,
-      fmt::format("no {} '{}'; there is {}", what, base::shown(name), fmt::join(names, ", ")),
+      fmt::format("no {} '{}'; choose from {}", what, base::shown(name), fmt::join(names, ", ")),
       {}};
 }
 
@@ -182,7 +182,7 @@ base::Result<void> check_settings(const Settings& settings) {
     return wrong("the timeout of a check-sat must be 0.001 to 1e9 seconds");
   }
   if (settings.memory < kLeastMemory) {
-    return wrong("no solver lives on so little memory; the limit must be 16M at least");
+    return wrong("no solver can run in so little memory; the limit must be at least 16M");
   }
   for (const std::string& name : settings.lanes) {
     if (const auto lane = lane_of(name); !lane) return lane.error();
@@ -190,8 +190,8 @@ base::Result<void> check_settings(const Settings& settings) {
   for (const std::string& name : settings.without) {
     const auto parts = search_parts();
     if (std::find(parts.begin(), parts.end(), name) != parts.end()) continue;
-    return wrong(fmt::format("no part of the search is called '{}'; there is {}", base::shown(name),
-                             fmt::join(parts, ", ")));
+    return wrong(fmt::format("no part of the search is called '{}'; choose from {}",
+                             base::shown(name), fmt::join(parts, ", ")));
   }
   return {};
 }

@@ -220,7 +220,7 @@ int run_bisect(const BisectOptions& options) {
       options.json ? json_of(*lives).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
                    : text_of(options, *lives);
   const auto written = write_output(options.out, text);
-  if (!written) return fail(written.error(), options.out);
+  if (!written) return fail(written.error(), shown_output(options.out));
   const bool is_open = std::any_of(lives->begin(), lives->end(), [](const Life& life) {
     return life.lifetime.trials.back().standing == Standing::kOpen;
   });

@@ -22,6 +22,7 @@
 #include "cli/exit_codes.h"
 #include "cli/numbers.h"
 #include "cli/trial_options.h"
+#include "cli/word_checks.h"
 #include "record/bug.h"
 #include "store/campaign_view.h"
 
@@ -52,14 +53,15 @@ void add_common(CLI::App& command, BugsOptions& options) {
 // The same before and after `list`; what is chosen holds for export and recheck, too.
 void add_filters(CLI::App& command, BugsOptions& options) {
   require_known_word(
-      *command.add_option("--kind", options.kind, "only bugs of this kind, or probably of it")
+      *command
+           .add_option("--kind", options.kind, "only bugs that are, or probably are, of this kind")
            ->type_name("KIND"));
   command.add_option("--solver", options.of_solver, "only bugs of this solver")->type_name("NAME");
-  require_known_word(*command
-                          .add_option("--state", options.state,
-                                      "only bugs in this state: open, reported, fixed, "
-                                      "not-a-bug, known")
-                          ->type_name("STATE"));
+  require_known_word(
+      *command
+           .add_option("--state", options.state,
+                       "only bugs in this state: open, reported, fixed, not-a-bug, known")
+           ->type_name("STATE"));
   command.add_option("--engine", options.engine, "only bugs that this engine found")
       ->type_name("NAME");
   command
@@ -104,7 +106,7 @@ CLI::App* add_show(CLI::App& bugs, BugsOptions& options) {
 }
 
 CLI::App* add_mark(CLI::App& bugs, BugsOptions& options) {
-  CLI::App* mark = bugs.add_subcommand("mark", "say what has become of a bug, for later");
+  CLI::App* mark = bugs.add_subcommand("mark", "note what has become of a bug");
   add_id(*mark, options);
   require_known_word(
       *mark->add_option("STATE", options.mark.state, "open, reported, fixed, not-a-bug or known")
@@ -116,9 +118,10 @@ CLI::App* add_mark(CLI::App& bugs, BugsOptions& options) {
 }
 
 CLI::App* add_replay(CLI::App& bugs, BugsOptions& options) {
-  CLI::App* replay = bugs.add_subcommand("replay", "run one bug again and say whether it shows");
+  CLI::App* replay =
+      bugs.add_subcommand("replay", "run one bug again and say whether it still shows");
   add_id(*replay, options);
-  replay->add_option("--solver", options.solver, "another solver than the one it was found on")
+  replay->add_option("--solver", options.solver, "a solver other than the one it was found in")
       ->type_name("SPEC");
   add_limit(*replay, options);
   explain(*replay, "replay z3-crash-1a2b");
@@ -127,7 +130,7 @@ CLI::App* add_replay(CLI::App& bugs, BugsOptions& options) {
 
 CLI::App* add_recheck(CLI::App& bugs, BugsOptions& options) {
   CLI::App* recheck =
-      bugs.add_subcommand("recheck", "which bugs show on another build of the solver");
+      bugs.add_subcommand("recheck", "say which bugs show on another build of the solver");
   recheck->add_option("--solver", options.solver, "the build")->type_name("SPEC")->required();
   add_limit(*recheck, options);
   add_jobs(*recheck, options);
@@ -136,12 +139,12 @@ CLI::App* add_recheck(CLI::App& bugs, BugsOptions& options) {
 }
 
 CLI::App* add_export(CLI::App& bugs, BugsOptions& options) {
-  CLI::App* text = bugs.add_subcommand("export", "the text of issues, for maintainers");
+  CLI::App* text = bugs.add_subcommand("export", "write the text of issues, for maintainers");
   text->add_option("ID", options.ids,
                    "the bugs; default: those to report first, one for each solver and theory");
-  require_known_word(
-      *text->add_option("--format", options.format, "Markdown for GitHub, JSON or SARIF 2.1.0")
-           ->capture_default_str());
+  require_known_word(*text->add_option("--format", options.format,
+                                       "github (Markdown), json or sarif (SARIF 2.1.0)")
+                          ->capture_default_str());
   require_positive(
       *add_number(*text, "--limit", options.limit, "how many at most")->capture_default_str());
   add_filters(*text, options);
@@ -155,11 +158,11 @@ CLI::App* add_export(CLI::App& bugs, BugsOptions& options) {
 void add_bugs_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<BugsOptions>();
   CLI::App* bugs = app.add_subcommand("bugs", "What a campaign found: its bugs, the gravest first");
-  bugs->add_option(
-          "DIR", options->folders,
-          "the campaign's folder, or the URL of a shared one; several make one list without "
-          "duplicates")
-      ->required();
+  refuse_misspelt_commands(
+      *bugs, bugs->add_option("DIR", options->folders,
+                              "the campaign's folder, or the URL of a shared one; several give "
+                              "one list without duplicates")
+                 ->required());
   add_common(*bugs, *options);
   bugs->add_option("-j,--jobs", options->jobs, "how many bugs `recheck` tries at the same time")
       ->type_name("N")
@@ -172,7 +175,7 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   for (CLI::App* command : {bugs, list}) {
     add_filters(*command, *options);
     command->add_flag("--unconfirmed", options->unconfirmed,
-                      "what was found and did not show again, or was not tried again yet");
+                      "findings that did not show again, or were not tried again yet");
   }
   CLI::App* show = add_show(*bugs, *options);
   CLI::App* mark = add_mark(*bugs, *options);
@@ -180,7 +183,7 @@ void add_bugs_command(CLI::App& app, int& exit_code) {
   CLI::App* recheck = add_recheck(*bugs, *options);
   CLI::App* export_text = add_export(*bugs, *options);
   bugs->footer(
-      "The folder can be that of a campaign that is running.\n\n"
+      "The campaign may still be running.\n\n"
       "Examples:\n"
       "  elenchus bugs out\n"
       "  elenchus bugs out show z3-crash-1a2b\n"

@@ -117,7 +117,13 @@ std::string summary(const Listing& listing) {
   return text + (has_unreduced ? " (*: not reduced)\n" : "\n");
 }
 
-// What was found and is no bug, or none yet.
+std::string none_listed(const Shelf& shelf) {
+  if (shelf.left_out == 0) return "no bugs\n";
+  return fmt::format("no such bugs; without these options there {} {}\n",
+                     shelf.left_out == 1 ? "is" : "are", shelf.left_out);
+}
+
+// What was found and is not a bug, or not one yet.
 int run_unconfirmed(const BugsOptions& options) {
   if (options.folders.size() > 1) {
     return fail({base::ErrorKind::kUnsupported, "--unconfirmed takes one folder at a time", {}},
@@ -129,7 +135,7 @@ int run_unconfirmed(const BugsOptions& options) {
   const auto found = docket::read_docket(view.folder().docket());
   if (!found) return fail(found.error(), {});
   if (options.json) return write(options, docket_json(options.folders.front(), *found));
-  if (found->empty()) return write(options, options.quiet ? "" : "nothing waits in the docket\n");
+  if (found->empty()) return write(options, options.quiet ? "" : "the docket is empty\n");
   return write(options, docket_table(*found) +
                             (options.quiet ? ""
                                            : fmt::format("\nscripts and sessions are in {}\n",
@@ -151,7 +157,7 @@ int run_bugs_list(const BugsOptions& options) {
     object["bugs"] = std::move(list);
     return write(options, dump(object, 2));
   }
-  if (listing.bugs.empty()) return write(options, options.quiet ? "" : "no bugs\n");
+  if (listing.bugs.empty()) return write(options, options.quiet ? "" : none_listed(*shelf));
   return write(options, table(listing) + (options.quiet ? "" : '\n' + summary(listing)));
 }
 

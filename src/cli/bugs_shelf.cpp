@@ -63,7 +63,8 @@ base::Result<Shelf> open_shelf(const BugsOptions& options) {
   for (const auto& view : shelf.views) {
     ELENCHUS_ASSIGN_OR_RETURN(std::vector<record::Bug> bugs, view->described_bugs());
     if (auto done = look_up_known(options, bugs); !done) return done.error();
-    std::erase_if(bugs, [&](const record::Bug& bug) { return !is_wanted(options, bug); });
+    shelf.left_out +=
+        std::erase_if(bugs, [&](const record::Bug& bug) { return !is_wanted(options, bug); });
     all.push_back(std::move(bugs));
   }
   triage::Gathered gathered = triage::gathered(std::move(all));
@@ -98,7 +99,7 @@ std::string dump(const Json& value, int indent) {
 int write(const BugsOptions& options, const std::string& text) {
   const auto written = write_output(options.out, text);
   if (written) return kNothingWrong;
-  tell("{}: error: {}\n", options.out, written.error().message);
+  tell("{}: error: {}\n", shown_output(options.out), written.error().message);
   return kBadInput;
 }
 

@@ -19,6 +19,7 @@ struct Shelf {
   std::vector<std::unique_ptr<store::CampaignView>> views;
   std::vector<size_t> view_of;  // each bug of the listing
   triage::Listing listing;
+  size_t left_out = 0;  // bugs that are not wanted
 
   const store::CampaignView& view(size_t bug) const { return *views[view_of[bug]]; }
 };

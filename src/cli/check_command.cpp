@@ -279,7 +279,7 @@ int run_check(const CheckOptions& options) {
     outcomes.push_back(std::move(*outcome));
   }
   const auto written = write_output(options.out, report(options, outcomes));
-  if (!written) return fail_check(options, {written.error(), options.out});
+  if (!written) return fail_check(options, {written.error(), shown_output(options.out)});
   return exit_code_of(overall(outcomes));
 }
 

@@ -37,19 +37,21 @@ const std::vector<Titled>& tasks() {
 const std::vector<Titled>& option_titles() {
   static const std::vector<Titled> kTitles = {
       {"What to test",
-       {"--solver", "--profiles", "--all", "--options", "--state", "--unconfirmed", "--baseline",
-        "--policy", "--logic", "--focus", "--operators", "--operators-only", "--only-seeds",
-        "--model", "--sample"}},
+       {"--bug", "--solver", "--profiles", "--all", "--again", "--options", "--state",
+        "--unconfirmed", "--baseline", "--policy", "--logic", "--focus", "--only", "--until",
+        "--operators", "--operators-only", "--only-seeds", "--model", "--sample"}},
       {"With what",
        {"--engine", "--set", "--lane", "--oracle", "--fresh", "--history", "--correlations",
-        "--options-from", "--size", "--depth", "--assertions", "--sharing", "--kind"}},
+        "--options-from", "--size", "--depth", "--assertions", "--sharing", "--kind", "--support",
+        "--confidence", "--threshold"}},
       {"How long, how much",
        {"--time", "--tests", "--bugs", "--count", "--tries", "--jobs", "--timeout", "--memory",
         "--max-disk", "--nice", "--grace", "--prosecution", "--reduce-tries", "--diagnosis",
         "--edits", "--formulas"}},
       {"Where to",
-       {"--out", "--resume", "--resume-or-start", "--config", "--share", "--campaign", "--node",
-        "--share-every", "--share-lease", "--known", "--on-bug", "--dry-run", "--json", "--quiet"}},
+       {"--out", "--replace", "--no-atoms", "--resume", "--resume-or-start", "--config", "--share",
+        "--campaign", "--node", "--share-every", "--share-lease", "--known", "--on-bug",
+        "--dry-run", "--json", "--quiet", "--verbose"}},
       {"More", {"--rng", "--list-tunables", "--list-logics", "--version", "--help"}},
   };
   return kTitles;
@@ -234,8 +236,6 @@ std::vector<std::string> value_words(const CLI::Option& option) {
   }
   return {};
 }
-
-void require_known_word(CLI::Option& option) { option.check(CLI::IsMember(value_words(option))); }
 
 std::string shown_names(const CLI::Option& option) {
   std::string text;

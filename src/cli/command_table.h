@@ -43,8 +43,6 @@ std::string value_name(const CLI::Option& option);
 
 // The words that the value can be, where they are few and known.
 std::vector<std::string> value_words(const CLI::Option& option);
-// Refuses any other.
-void require_known_word(CLI::Option& option);
 
 // "--out", or "-n" where there is no long name.
 std::string long_name(const CLI::Option& option);

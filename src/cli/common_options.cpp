@@ -1,11 +1,28 @@
 #include "cli/common_options.h"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "cli/command_table.h"
 #include "cli/numbers.h"
+#include "cli/word_checks.h"
+#include "oracle/oracle.h"
 
 namespace elenchus::cli {
+namespace {
+
+std::vector<std::string> oracles_always_on() {
+  std::vector<std::string> names;
+  for (const oracle::OracleBrief& one : oracle::oracle_briefs()) {
+    if (!one.is_optional) names.emplace_back(one.name);
+  }
+  return names;
+}
+
+}  // namespace
 
 CLI::Option* add_operators(CLI::App& command, std::string& file) {
   return command.add_option("--operators", file, "a file that declares further operators")
@@ -40,9 +57,15 @@ void add_oracles(CLI::App& command, std::vector<std::string>& oracles) {
   CLI::Option* option =
       command
           .add_option("--oracle", oracles,
-                      "oracles that are off unless they are named: slow, incomplete, elimination")
+                      "also use these oracles, which are off otherwise: slow, incomplete, "
+                      "elimination")
           ->type_name("LIST")
-          ->delimiter(',');
+          ->delimiter(',')
+          ->check([always_on = oracles_always_on()](const std::string& word) -> std::string {
+            const bool is_on =
+                std::find(always_on.begin(), always_on.end(), word) != always_on.end();
+            return is_on ? fmt::format("'{}' is always on", word) : "";
+          });
   require_known_word(*option);
 }
 

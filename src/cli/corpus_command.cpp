@@ -21,6 +21,7 @@
 #include "cli/exit_codes.h"
 #include "cli/input.h"
 #include "cli/say.h"
+#include "cli/word_checks.h"
 #include "store/campaign_folder.h"
 #include "store/campaign_view.h"
 
@@ -128,7 +129,8 @@ int run_corpus(const CorpusOptions& options, bool only_needed, bool is_listed) {
   if (only_needed) {
     std::vector<Pooled> few;
     for (const size_t place : campaign::smallest_set(*entries)) few.push_back((*entries)[place]);
-    if (!options.quiet) tell("{} of {} scripts reach all\n", few.size(), entries->size());
+    if (!options.quiet)
+      tell("{} of {} reach the same\n", few.size(), base::counted(entries->size(), "script"));
     *entries = std::move(few);
   }
   if (is_listed) {
@@ -147,28 +149,34 @@ void add_corpus_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<CorpusOptions>();
   CLI::App* corpus =
       app.add_subcommand("corpus", "List or export the scripts that reached something new");
-  corpus->add_option("DIR", options->folders, "folders of campaigns, or URLs of shared ones")
-      ->required();
+  refuse_misspelt_commands(
+      *corpus,
+      corpus->add_option("DIR", options->folders, "folders of campaigns, or URLs of shared ones")
+          ->required());
   CLI::App* listing = corpus->add_subcommand("list", "list them (the default)");
   CLI::App* exporting = corpus->add_subcommand("export", "write them into a folder, as seeds");
   CLI::App* minimising = corpus->add_subcommand(
-      "minimise", "the fewest that reach the same: listed, or with --out written");
+      "minimise", "list the fewest that reach the same, or write them with --out");
   corpus->require_subcommand(0, 1);
   for (CLI::App* command : {corpus, listing, minimising}) {
-    command->add_flag("--json", options->json, "as a JSON list");
+    command->add_flag("--json", options->json, "one JSON list");
   }
   for (CLI::App* command : {exporting, minimising}) {
     auto* out = command->add_option("-o,--out", options->out, "the folder that they go to");
     out->type_name("DIR");
     if (command == exporting) out->required();
     command->add_flag("--dry-run", options->dry, "only name the files");
-    command->add_flag("-q,--quiet", options->quiet, "say nothing");
+    command->add_flag("-q,--quiet", options->quiet, "print nothing");
   }
+  listing->footer("Example:\n  elenchus corpus night list --json");
+  exporting->footer("Example:\n  elenchus corpus monday tuesday export -o seeds");
+  minimising->footer("Example:\n  elenchus corpus night minimise -o seeds");
   corpus->footer(
-      "A script joins the pool when some solver shows behaviour with it that no test had shown, "
+      "A script joins the pool when it makes a solver show behaviour that no test had shown "
+      "before, "
       "or\n"
-      "when the solvers' answers are of a combination that is new among the mutants of its seed.\n"
-      "It is reduced to what keeps that behaviour. `elenchus fuzz DIR/pool` takes them as "
+      "when the solvers' answers form a combination that is new among the mutants of its seed.\n"
+      "It is reduced to what keeps that behaviour. `elenchus fuzz DIR/pool` uses them as "
       "seeds.\n\n"
       "Examples:\n"
       "  elenchus corpus night\n"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -167,8 +168,9 @@ void add_dashboard_command(CLI::App& app, int& exit_code) {
       ->add_option("DIR", options->folders,
                    "folders of campaigns, running or ended, or URLs of shared ones")
       ->required();
-  dashboard->add_option("--port", options->port, "where to listen; 0: any port that is free")
+  dashboard->add_option("--port", options->port, "where to listen; 0: any free port")
       ->type_name("N")
+      ->check(CLI::Range(0, UINT16_MAX))
       ->capture_default_str();
   dashboard
       ->add_option("--address", options->address,

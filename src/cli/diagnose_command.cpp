@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "campaign/shared.h"
 #include "cli/campaign_places.h"
+#include "cli/command_table.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -172,7 +173,7 @@ int diagnose_all(const DiagnoseOptions& options, const store::CampaignView& view
     text = Json{{"bugs", list}}.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
   }
   const auto written = write_output(options.out, text);
-  if (!written) return fail(written.error(), options.out);
+  if (!written) return fail(written.error(), shown_output(options.out));
   return shows ? kBugFound : kNothingWrong;
 }
 
@@ -204,16 +205,18 @@ void add_diagnose_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<DiagnoseOptions>();
   options->trial.timeout = "2s";
   CLI::App* diagnose = app.add_subcommand(
-      "diagnose", "Why a bug shows: options and edits that make it vanish, the step that is wrong");
+      "diagnose",
+      "Find out why a bug shows: options and edits that make it vanish, the step that is wrong");
   diagnose->add_option("DIR", options->folder, "the campaign's folder, or the URL of a shared one")
       ->required();
   diagnose->add_option("ID", options->ids, "the bugs; the first letters of an id suffice");
-  diagnose->add_flag("--all", options->all, "every bug that is not diagnosed to the end");
-  diagnose->add_flag("--again", options->again, "with --all: those that are, too");
-  diagnose->add_option("--time", options->time, "limit for each bug; what was found by then counts")
+  diagnose->add_flag("--all", options->all, "every bug without a complete diagnosis");
+  diagnose->add_flag("--again", options->again, "with --all: also bugs with a complete diagnosis");
+  diagnose
+      ->add_option("--time", options->time, "limit for each bug; what was found by then is kept")
       ->type_name("TIME")
       ->capture_default_str();
-  add_number(*diagnose, "--edits", options->edits, "neighbours of the script that are tried")
+  add_number(*diagnose, "--edits", options->edits, "how many neighbours of the script are tried")
       ->capture_default_str();
   add_trial_options(*diagnose, options->trial);
   diagnose->add_flag("--fresh", options->fresh, "a new process for each neighbour, no sessions");
@@ -224,15 +227,17 @@ void add_diagnose_command(CLI::App& app, int& exit_code) {
   diagnose->add_flag("-q,--quiet", options->quiet, "no progress");
   diagnose
       ->add_option("-j,--jobs", options->jobs, "accepted everywhere; one thing is tried at a time")
-      ->type_name("N");
-  add_rng(*diagnose, options->rng, "accepted everywhere; the same edits are tried every time");
+      ->type_name("N")
+      ->group(kHidden);
+  add_rng(*diagnose, options->rng, "accepted everywhere; the same edits are tried every time")
+      ->group(kHidden);
   diagnose->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   diagnose->footer(
-      "Tries the steps of the solver's preprocessing that one can ask for (z3's simplify and\n"
+      "Checks the steps of the solver's preprocessing that it can be asked for (z3's simplify and\n"
       "tactics, cvc5's -o subs and -o post-asserts) under the model that proves the answer wrong;\n"
       "looks for the nearest script, one typed edit away, that does not show the bug; and changes\n"
-      "single options. What comes out goes into the bug's report and manifest. A campaign does so\n"
-      "by itself for new bugs (fuzz --diagnosis). The exit code is 1 when a bug shows.\n\n"
+      "single options. The result goes into the bug's report and manifest. Campaigns do the same\n"
+      "for new bugs (fuzz --diagnosis). The exit code is 1 when a bug shows.\n\n"
       "Examples:\n"
       "  elenchus diagnose night z3-crash-89\n"
       "  elenchus diagnose night --all --time 30s --json");

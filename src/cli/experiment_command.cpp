@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/text.h"
 #include "cli/complaint.h"
 #include "cli/exit_codes.h"
 #include "cli/input.h"
@@ -52,12 +53,18 @@ base::Result<void> keep_plan(const std::string& folder, std::string_view text) {
     return base::Error{
         base::ErrorKind::kUnsupported,
         fmt::format("{} has the results of another plan, or of this one with another budget "
-                    "(--scale); --out takes another folder",
+                    "(--scale); name another folder with --out",
                     folder),
         {}};
   }
   std::error_code failed;
   std::filesystem::create_directories(folder + "/plots", failed);
+  if (failed) {
+    return base::Error{
+        base::ErrorKind::kIo,
+        fmt::format("cannot make the folder '{}': {}", base::shown(folder, 400), failed.message()),
+        {}};
+  }
   return write_output(path, std::string(text));
 }
 
@@ -127,21 +134,22 @@ void add_experiment_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ExperimentOptions>();
   CLI::App* experiment =
       app.add_subcommand("experiment", "Compare engines or settings on equal budgets");
-  experiment->add_option("FILE", options->file, "the plan, see docs/formats.md")->required();
+  experiment->add_option("FILE", options->file, "the plan (docs/formats.md describes it)")
+      ->required();
   experiment
       ->add_option("-o,--out", options->out,
                    "the folder for runs, tables and plots (default: <FILE's name>-results); runs "
-                   "that are complete there are not made again")
+                   "that are complete there are not repeated")
       ->type_name("DIR");
   require_positive(
       *experiment
            ->add_option("--scale", options->scale,
-                        "multiplies the budget of every run: 0.01 for a first look, 10 to be sure")
+                        "multiply the budget of every run: 0.01 for a first look, 10 to be sure")
            ->type_name("F"));
   experiment->add_flag("--dry-run", options->dry, "list the runs and their rng seeds");
   experiment->add_flag("-q,--quiet", options->quiet, "no progress, no table");
   experiment->footer(
-      "Ctrl-C ends it; the same command goes on with the first run that is not complete.\n\n"
+      "Ctrl-C ends it; the same command continues with the first run that is not complete.\n\n"
       "Examples:\n"
       "  elenchus experiment bench/experiments/engines.toml\n"
       "  elenchus experiment bench/experiments/diver.toml --scale 0.1 -o small\n"

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/plural.h"
+#include "base/text.h"
 #include "campaign/campaign.h"
 #include "cli/campaign_display.h"
 #include "cli/command_table.h"
@@ -34,7 +35,9 @@
 #include "cli/solver_choice.h"
 #include "cli/status_screen.h"
 #include "cli/tunables.h"
+#include "cli/word_checks.h"
 #include "docket/messenger.h"
+#include "gen/logics.h"
 #include "mutate/tunables.h"
 #include "share/address.h"
 #include "triage/known.h"
@@ -218,6 +221,13 @@ base::Result<void> learn_known(const std::string& file) {
   return {};
 }
 
+// A script may name any logic, so this is no error.
+void warn_of_logic(const std::string& logic) {
+  if (logic.empty() || gen::is_logic_name(logic)) return;
+  tell("elenchus fuzz: warning: '{}' is not a usual logic; did you mean {}?\n", base::shown(logic),
+       fmt::join(gen::similar_logics(logic), " or "));
+}
+
 void announce(const campaign::Campaign& campaign, const std::string& folder) {
   const campaign::Shared& shared = campaign.shared();
   std::string solvers;
@@ -255,7 +265,7 @@ int finish(const FuzzOptions& options, const campaign::Campaign& campaign,
     put("\n{}", closing_table(snapshot, campaign));
   }
   if (snapshot.docket.open() > 0 && !options.quiet) {
-    tell("{} left to confirm or reduce in {}; --resume goes on with that\n",
+    tell("{} left to confirm or reduce in {}; --resume continues with them\n",
          base::counted(snapshot.docket.open(), "finding"),
          campaign.store().folder().docket().string());
   }
@@ -289,7 +299,8 @@ int run_fuzz(const CLI::App& app, const FuzzOptions& asked, const std::string& c
     put("{}", campaign::print_settings(*settings));
     return kNothingWrong;
   }
-  if (const auto learnt = learn_known(options.known); !learnt) return fail(learnt.error(), {});
+  if (const auto learnt = learn_known(options.known); !learnt)
+    return fail(learnt.error(), options.known);
   campaign::Launch launch = std::move(*read);
   launch.resume = !options.resume.empty();
   launch.folder = folder_of(options);
@@ -305,6 +316,7 @@ int run_fuzz(const CLI::App& app, const FuzzOptions& asked, const std::string& c
     // A full disk or no more files: nothing is wrong with what was asked.
     return campaign.error().kind == base::ErrorKind::kLimit ? kInternalError : code;
   }
+  warn_of_logic(settings->logic);
   if (!options.quiet) announce(**campaign, launch.folder.string());
   const Interrupts interrupts(control);
   CampaignDisplay display(**campaign, launch.folder.string(),
@@ -338,7 +350,7 @@ void add_subjects(CLI::App& fuzz, FuzzOptions& options) {
       ->allow_extra_args(false);
   fuzz.add_option("--baseline", options.settings.baseline,
                   "an older version of a solver, not under test itself: bugs that it does not show "
-                  "are marked as new and come first, and so do timeouts and unknowns where it "
+                  "are marked as new and come first, and so are timeouts and unknowns where it "
                   "decides")
       ->type_name("SPEC");
   add_profiles(fuzz, options.settings.profiles);
@@ -350,7 +362,7 @@ void add_subjects(CLI::App& fuzz, FuzzOptions& options) {
       ->delimiter(',');
   CLI::Option* lanes =
       fuzz.add_option("--lane", options.lanes,
-                      "ways of asking solvers, separated by commas: checks (check-sat on mutants), "
+                      "what to ask solvers, separated by commas: checks (check-sat on mutants), "
                       "terms (what a solver rewrites terms to); default: both")
           ->type_name("LIST")
           ->delimiter(',');
@@ -379,8 +391,9 @@ void add_bounds(CLI::App& fuzz, FuzzOptions& options) {
   fuzz.add_option(
           "--policy", options.policy,
           "which bugs are reported, by the options that a solver needs to show them: "
-          "default (none; none is tried), regular (at most one, not for experts), anything (also "
-          "what a solver calls experimental); other bugs are kept and marked (default: regular)")
+          "default (none, and none are tried), regular (at most one, not for experts), anything "
+          "(also what a solver calls experimental); other bugs are kept and marked (default: "
+          "regular)")
       ->type_name("P");
   fuzz.add_option(
           "--options-from", options.options_from,
@@ -398,10 +411,10 @@ void add_knowledge(CLI::App& fuzz, FuzzOptions& options) {
       ->type_name("FILE")
       ->excludes("--operators");
   fuzz.add_option("--history", options.settings.history,
-                  "what the engine skeleton knows of past bugs, a file of `learn history`")
+                  "what the engine skeleton knows about past bugs: a file from `learn history`")
       ->type_name("FILE");
   fuzz.add_option("--correlations", options.correlations,
-                  "which options matter to which operators, for +options, a file of `learn "
+                  "which options matter to which operators, for +options: a file from `learn "
                   "options`; may be repeated, one for each solver")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -412,7 +425,7 @@ void add_knowledge(CLI::App& fuzz, FuzzOptions& options) {
 // What becomes of what was found.
 void add_prosecution(CLI::App& fuzz, FuzzOptions& options) {
   fuzz.add_option("--reduce-tries", options.settings.reduce_tries,
-                  "how many solver runs reducing a finding may take; 0 skips it")
+                  "how many solver runs reducing a finding may take; 0: no reduction")
       ->type_name("N")
       ->capture_default_str();
   fuzz.add_option("--prosecution", options.settings.prosecution,
@@ -440,16 +453,16 @@ void add_folder(CLI::App& fuzz, FuzzOptions& options) {
       ->type_name("FILE");
   fuzz.add_option("-o,--out", options.out, "the folder of the campaign (default: elenchus-<time>)")
       ->type_name("DIR");
-  fuzz.add_option("--resume", options.resume, "go on with the campaign in this folder")
+  fuzz.add_option("--resume", options.resume, "continue the campaign in this folder")
       ->type_name("DIR")
       ->excludes("--out");
   fuzz.add_option("--resume-or-start", options.resume_or_start,
-                  "go on with the campaign in this folder, or begin one there if there is none")
+                  "continue the campaign in this folder, or start one there if there is none")
       ->type_name("DIR")
       ->excludes("--out")
       ->excludes("--resume");
   fuzz.add_option("--max-disk", options.max_disk,
-                  "end testing when the folder takes more than this; what was found is kept")
+                  "end testing when the folder grows beyond this; what was found is kept")
       ->type_name("SIZE");
   fuzz.add_option("--nice", options.nice, "run at this niceness, so that other programs come first")
       ->check(CLI::Range(0, 19));
@@ -465,7 +478,7 @@ void add_sharing(CLI::App& fuzz, FuzzOptions& options) {
                   "the shared campaign's name (default main)")
       ->type_name("NAME");
   fuzz.add_option("--node", options.settings.node,
-                  "what this part of it is called (default: the machine and the folder)")
+                  "the name of this node (default: the machine and the folder)")
       ->type_name("NAME");
   // For tests: how often nodes talk to the server, and how long a lease lasts, in seconds.
   fuzz.add_option("--share-every", options.pace.every)->group("")->check(CLI::Range(0.05, 3600.0));
@@ -477,9 +490,10 @@ void add_output(CLI::App& fuzz, FuzzOptions& options) {
   fuzz.add_option("--known", options.known,
                   "a file with bugs that are known upstream, like those of data/known")
       ->type_name("FILE");
-  fuzz.add_option("--on-bug", options.on_bug,
-                  "a shell command that is run for each new bug that is to be reported, with its "
-                  "folder as the last argument; one at a time, beside the campaign")
+  fuzz.add_option(
+          "--on-bug", options.on_bug,
+          "a shell command to run for each new bug that is reported, with the bug's folder as "
+          "the last argument; one at a time, while the campaign goes on")
       ->type_name("CMD");
   fuzz.add_flag("--dry-run", options.dry, "print the settings and do nothing");
   fuzz.add_flag("--json", options.json, "the final figures as one JSON object");

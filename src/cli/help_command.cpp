@@ -17,6 +17,7 @@
 #include "cli/man_page.h"
 #include "cli/say.h"
 #include "cli/usage_error.h"
+#include "cli/word_checks.h"
 #include "record/kind.h"
 
 namespace elenchus::cli {
@@ -92,18 +93,19 @@ void add_help_commands(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<HelpOptions>();
   CLI::App* help = app.add_subcommand("help", "Explain a command, as COMMAND --help does");
   help->add_option("COMMAND", options->words,
-                   "a command, and a command of it: bugs show; or kinds, for all kinds of bugs");
+                   "a command, also one of two words (bugs show); or kinds, for all kinds of bugs");
   help->add_flag("--man", options->man, "as the source of a man page")->group(kHidden);
   help->add_option("--man-pages", options->man_pages, "write all man pages into this folder")
       ->group(kHidden);
   help->footer("Examples:\n  elenchus help fuzz\n  elenchus help bugs show\n  elenchus help kinds");
   help->callback([&app, options, &exit_code] { exit_code = run_help(app, *options); });
 
-  CLI::App* completion = app.add_subcommand("completion", "Write a script that completes words");
+  CLI::App* completion = app.add_subcommand(
+      "completion", "Write a script that completes commands and options in a shell");
   require_known_word(
       *completion->add_option("SHELL", options->shell, "bash, zsh or fish")->required());
   completion->footer(
-      "`make install` puts the scripts where the shells look for them.\n\n"
+      "`cmake --install build/release` puts these scripts where the shells look for them.\n\n"
       "Examples:\n"
       "  source <(elenchus completion bash)\n"
       "  elenchus completion zsh > ~/.zfunc/_elenchus\n"

@@ -48,6 +48,8 @@ base::Pages larger(const Input& input, size_t room) {
 
 std::string shown_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
+std::string shown_output(const std::string& path) { return path == "-" ? "<stdout>" : path; }
+
 base::Result<std::vector<std::string>> expand_inputs(const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;
   std::vector<std::string> files;

@@ -32,6 +32,9 @@ base::Result<Input> read_input(const std::string& path);
 // How messages call the input.
 std::string shown_name(const std::string& path);
 
+// The same for where output goes.
+std::string shown_output(const std::string& path);
+
 // The paths, with the .smt2 files below it, in order, for each folder. Fails when a folder cannot
 // be read.
 base::Result<std::vector<std::string>> expand_inputs(const std::vector<std::string>& paths);

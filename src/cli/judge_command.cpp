@@ -227,7 +227,7 @@ int run_judge(const JudgeOptions& options) {
           ? json_of(options, verdict).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'
           : text_of(verdict);
   const auto written = write_output(options.out, report);
-  if (!written) return fail(written.error(), options.out);
+  if (!written) return fail(written.error(), shown_output(options.out));
   return code_of(verdict);
 }
 

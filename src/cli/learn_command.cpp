@@ -350,7 +350,11 @@ void add_learn_command(CLI::App& app, int& exit_code) {
   CLI::App* learn =
       app.add_subcommand("learn", "Learn from past bugs, or which options of a solver matter");
   learn->require_subcommand(1);
-  learn->footer("`elenchus learn history --help` and `elenchus learn options --help` say more.");
+  learn->footer(
+      "`elenchus help learn history` and `elenchus help learn options` explain more.\n\n"
+      "Examples:\n"
+      "  elenchus learn history reports/ -o bugs.history\n"
+      "  elenchus learn options --solver z3 -o z3.options --time 1h");
   add_history(*learn, exit_code);
   add_learn_options(*learn, exit_code);
 }

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -90,8 +91,10 @@ int run(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    app.exit(success);
+  } catch (const CLI::Success& success) {  // help, or the version
+    std::ostringstream text;
+    app.exit(success, text, text);
+    put("{}", text.str());
     return kNothingWrong;
   } catch (const CLI::Error& error) {
     return tell_usage_error(app, error);

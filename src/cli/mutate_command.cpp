@@ -16,6 +16,7 @@
 
 #include "base/plural.h"
 #include "base/rng.h"
+#include "base/text.h"
 #include "campaign/engine_name.h"
 #include "campaign/option_trials.h"
 #include "cli/common_options.h"
@@ -315,8 +316,7 @@ base::Result<void> choose_engine(const MutateOptions& options, std::string& file
   plan.make_engine = [name, settings] { return mutate::make_engine(name, settings); };
   const auto engine = plan.make_engine();
   if (engine == nullptr) {
-    return usage_error(fmt::format("no engine '{}'; there is {}{}", options.engine,
-                                   fmt::join(mutate::engine_names(), ", "),
+    return usage_error(fmt::format("no engine '{}'{}", base::shown(options.engine),
                                    campaign::engine_suggestion(options.engine)));
   }
   ELENCHUS_ASSIGN_OR_RETURN(plan.solvers, model_sources(options, *engine));

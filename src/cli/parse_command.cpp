@@ -236,7 +236,7 @@ class ParseRun {
   bool flush(std::string& content) {
     const auto written = write_output(options_.out, content);
     content.clear();
-    if (!written) tell("{}: error: {}\n", options_.out, written.error().message);
+    if (!written) tell("{}: error: {}\n", shown_output(options_.out), written.error().message);
     return written.has_value();
   }
 

@@ -26,7 +26,7 @@ std::optional<Quantity> split(std::string_view text) {
 
 base::Error bad(std::string_view text, std::string_view what, std::string_view examples) {
   return {
-      base::ErrorKind::kParse, fmt::format("'{}' is no {}; write {}", text, what, examples), {}};
+      base::ErrorKind::kParse, fmt::format("'{}' is not a {}; write {}", text, what, examples), {}};
 }
 
 }  // namespace

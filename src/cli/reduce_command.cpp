@@ -28,6 +28,7 @@
 #include "cli/quantities.h"
 #include "cli/say.h"
 #include "cli/solver_choice.h"
+#include "cli/word_checks.h"
 #include "docket/prosecutor.h"
 #include "docket/replay.h"
 #include "ir/timeline.h"
@@ -207,11 +208,11 @@ int report(const ReduceOptions& options, const Task& task, const docket::Indictm
     const auto written = write_output(options.out, found.reduced);
     if (!written) {
       if (has_file && !options.json) put_text(found.reduced);  // what took so long is not lost
-      return fail(written.error(), options.out);
+      return fail(written.error(), shown_output(options.out));
     }
   }
   if (const auto written = write_strays(options, found); !written) {
-    return fail(written.error(), options.out);
+    return fail(written.error(), shown_output(options.out));
   }
   if (options.json) {
     put("{}\n", json_of(task, found, seconds).dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -291,7 +292,7 @@ int run_reduce(const ReduceOptions& options) {
   const auto limits = limits_of(options);
   if (!limits) return fail(limits.error(), options.file);
   const auto task = options.bug.empty() ? task_of_file(options) : task_of_bug(options);
-  if (!task) return fail(task.error(), options.file);
+  if (!task) return fail(task.error(), options.bug.empty() ? options.file : "");
   if (const auto allowed = check_choice(options.policy, task->solvers); !allowed) {
     return fail(allowed.error(), {});
   }
@@ -336,8 +337,8 @@ void add_options(CLI::App& reduce, ReduceOptions& options) {
       ->type_name("FILE");
   require_known_word(*reduce
                           .add_option("--kind", options.kind,
-                                      "reduce what is wrong in this way, where several things "
-                                      "are: crash, invalid-model...; default: the gravest")
+                                      "the kind of bug to reduce where there are several: crash, "
+                                      "invalid-model...; default: the gravest")
                           ->type_name("KIND"));
   reduce.add_option("--tries", options.tries, "how many candidates may be run")
       ->type_name("N")
@@ -358,7 +359,7 @@ void add_options(CLI::App& reduce, ReduceOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  reduce.add_flag("--json", options.json, "one JSON object, the script in it");
+  reduce.add_flag("--json", options.json, "one JSON object that includes the script");
   reduce.add_flag("-q,--quiet", options.quiet, "no progress, no summary");
 }
 
@@ -367,12 +368,13 @@ void add_options(CLI::App& reduce, ReduceOptions& options) {
 void add_reduce_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ReduceOptions>();
   CLI::App* reduce =
-      app.add_subcommand("reduce", "Shrink a script that shows a bug, as far as the bug stays");
+      app.add_subcommand("reduce", "Make a script that shows a bug as small as possible");
   add_options(*reduce, *options);
   reduce->footer(
-      "Finds out what is wrong as `elenchus judge` does, then makes the script smaller while the\n"
-      "same bug shows. A wrong unsat is kept true by evaluating a model, so that the buggy solver\n"
-      "is the only one that is needed. Ctrl-C ends early and keeps the best so far. The exit code\n"
+      "Finds out what is wrong as `elenchus judge` does, then makes the script smaller as long as\n"
+      "the same bug shows. That an unsat stays wrong is checked by evaluating a model, so only "
+      "the\n"
+      "buggy solver is needed. Ctrl-C ends early and keeps the best result so far. The exit code\n"
       "is 1 when there is a bug, 0 when nothing is wrong.\n\n"
       "Examples:\n"
       "  elenchus reduce bug.smt2 -o small.smt2\n"

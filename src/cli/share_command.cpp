@@ -43,13 +43,13 @@ int run_prepare(const ShareOptions& options, bool may_create) {
   for (const std::string& remark : done->remarks) tell("elenchus share: warning: {}\n", remark);
   if (options.quiet) return kNothingWrong;
   if (done->from == done->to) {
-    tell("the tables are there, in format {}\n", done->to);
+    tell("the tables are already there, in format {}\n", done->to);
   } else {
-    tell("made the tables, in format {}\n", done->to);
+    tell("created the tables, in format {}\n", done->to);
   }
   if (done->remarks.empty()) {
     tell(
-        "nodes need the role elenchus_node (GRANT elenchus_node TO ...), those who only look "
+        "nodes need the role elenchus_node (GRANT elenchus_node TO ...), and readers the role "
         "elenchus_reader\n");
   }
   return kNothingWrong;
@@ -106,21 +106,21 @@ void add_share_command(CLI::App& app, int& exit_code) {
   CLI::App* share =
       app.add_subcommand("share", "The database of a campaign on many machines (PostgreSQL)");
   share->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
-  CLI::App* init = share->add_subcommand("init", "make the tables and the two roles");
+  CLI::App* init = share->add_subcommand("init", "create the tables and the two roles");
   CLI::App* upgrade = share->add_subcommand("upgrade", "bring older tables up to date");
-  CLI::App* status = share->add_subcommand("status", "the nodes of all campaigns");
+  CLI::App* status = share->add_subcommand("status", "list the nodes of all campaigns");
   for (CLI::App* command : {init, upgrade, status}) {
     command->add_option("URL", options->url, "postgresql://HOST/DATABASE, as libpq takes it")
         ->required();
-    command->add_flag("-q,--quiet", options->quiet, "say nothing");
+    command->add_flag("-q,--quiet", options->quiet, "print nothing");
+    command->footer("Example:\n  elenchus share " + command->get_name() +
+                    " postgresql://db.example.org/fuzzing");
   }
-  status->add_flag("--json", options->json, "as JSON");
+  status->add_flag("--json", options->json, "one JSON object");
   share->require_subcommand(1);
   share->footer(
-      "The URL has no password in it: libpq takes it from ~/.pgpass, PGPASSWORD or a service "
-      "file,\n"
-      "and TLS from the URL (?sslmode=verify-full). docs/cluster says how machines are "
-      "started.\n\n"
+      "The URL contains no password: libpq takes it from ~/.pgpass, PGPASSWORD or a service file.\n"
+      "It says whether TLS is used (?sslmode=verify-full). docs/cluster explains the set-up.\n\n"
       "Examples:\n"
       "  elenchus share init postgresql://db.example.org/fuzzing\n"
       "  elenchus fuzz --share postgresql://db.example.org/fuzzing --campaign night\n"

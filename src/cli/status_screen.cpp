@@ -22,6 +22,14 @@ std::string percent(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+// Tests a second; those of seeds alone say nothing.
+std::string speed(const Snapshot& snapshot) {
+  constexpr double kSlow = 9.95;
+  if (snapshot.stats.total.tests == 0) return "-";
+  return fmt::format("{:.{}f}", snapshot.tests_per_second,
+                     snapshot.tests_per_second < kSlow ? 1 : 0);
+}
+
 // Paints text where the terminal knows colours.
 struct Paint {
   bool on = false;
@@ -109,7 +117,7 @@ Lines engine_lines(const Snapshot& snapshot, size_t room) {
   std::stable_sort(rows.begin(), rows.end(),
                    [](const EngineRow& a, const EngineRow& b) { return a.seconds > b.seconds; });
   Lines lines = {fmt::format(fmt::runtime(kRow), "engine", "tests", "accepted", "decided",
-                             "skipped", "bugs", "time", "new a min")};
+                             "skipped", "bugs", "time", "new/min")};
   const bool is_tight = rows.size() + 1 > room;
   const size_t shown = is_tight ? std::max<size_t>(room, 4) - 2 : rows.size();
   double rest = 0;
@@ -131,16 +139,22 @@ Lines engine_lines(const Snapshot& snapshot, size_t room) {
   return lines;
 }
 
-// The ways of asking, in a line.
-Lines way_lines(const Snapshot& snapshot) {
-  const std::vector<EngineRow> rows = rows_by(snapshot, false);
+// The ways of asking, in a line: those that get the most time first, as many as there is room for.
+Lines way_lines(const Snapshot& snapshot, size_t columns) {
+  constexpr std::string_view kMore = ", and 9 more";
+  std::vector<EngineRow> rows = rows_by(snapshot, false);
   if (rows.size() < 2) return {};
   const double total = seconds_of(rows);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const EngineRow& a, const EngineRow& b) { return a.seconds > b.seconds; });
   std::string text = "  ways:";
-  std::string_view between = " ";
-  for (const EngineRow& row : rows) {
-    text += fmt::format("{}{} {}", between, row.name, share_of(row.seconds, total));
-    between = ", ";
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string word =
+        fmt::format("{} {} {}", i == 0 ? "" : ",", rows[i].name, share_of(rows[i].seconds, total));
+    if (text.size() + word.size() + kMore.size() >= columns) {
+      return {text + fmt::format(", and {} more", rows.size() - i)};
+    }
+    text += word;
   }
   return {text};
 }
@@ -179,8 +193,9 @@ Lines head_lines(const StatusView& view, const Paint& paint) {
     return fmt::format("  {:<14}{}   {}", name, number, rest);
   };
   const auto number = [](const auto& value) { return fmt::format("{:>9}", value); };
-  const std::string limit =
-      view.settings.seconds > 0 ? " of " + show_duration(view.settings.seconds) : "";
+  // Once testing is over, what is left has a time of its own.
+  const bool has_limit = view.settings.seconds > 0 && !snapshot.is_ending;
+  const std::string limit = has_limit ? " of " + show_duration(view.settings.seconds) : "";
   const std::string newest =
       stats.last_bug > 0 ? "the newest " + ago(view.now, stats.last_bug) : "none so far";
   const std::string bugs = number(total.bugs);
@@ -191,7 +206,7 @@ Lines head_lines(const StatusView& view, const Paint& paint) {
       fmt::format("  running {}{}, {}, rng {}", show_duration(snapshot.session_seconds), limit,
                   base::counted(std::max(view.settings.jobs, 1U), "job"), view.settings.rng),
       line("tests", number(total.tests),
-           fmt::format("{:.0f} a second, accepted {}, decided {}", snapshot.tests_per_second,
+           fmt::format("{} a second, accepted {}, decided {}", speed(snapshot),
                        percent(total.accepted, total.tests), percent(total.decided, total.tests))),
       line("seeds", number(snapshot.seeds),
            fmt::format("{} visited, {} dropped", snapshot.seeds_visited,
@@ -217,8 +232,8 @@ std::string status_screen(const StatusView& view, const WindowSize& window) {
   Lines lines = head_lines(view, paint);
   const auto terms = snapshot.stats.tried.find(store::NamePair(store::kLaneClass, "terms"));
   if (terms != snapshot.stats.tried.end()) {
-    lines.push_back(fmt::format("  {:<14}{:>9}   findings {}", "terms", terms->second.count,
-                                terms->second.findings));
+    lines.push_back(fmt::format("  {:<14}{:>9}   asked about, {}", "terms", terms->second.count,
+                                base::counted(terms->second.findings, "finding")));
   }
   for (const std::string& warning : snapshot.warnings) {
     lines.push_back(paint("  warning: " + warning, kYellow));
@@ -226,7 +241,7 @@ std::string status_screen(const StatusView& view, const WindowSize& window) {
   lines.emplace_back();
   for (const std::string& line : solver_lines(snapshot.stats)) lines.push_back(paint(line, kCyan));
   lines.emplace_back();
-  const Lines ways = way_lines(snapshot);
+  const Lines ways = way_lines(snapshot, window.columns);
   // The cursor stands below the last line.
   const size_t rows = std::max<size_t>(window.rows, 2) - 1;
   const size_t used = lines.size() + ways.size();
@@ -314,9 +329,9 @@ std::string end_of(const campaign::Settings& settings) {
 std::string status_line(const Snapshot& snapshot) {
   const store::Stats& stats = snapshot.stats;
   return fmt::format(
-      "{}: {} ({:.0f}/s), accepted {}, decided {}, bugs {}, findings {}{}",
+      "{}: {} ({}/s), accepted {}, decided {}, bugs {}, findings {}{}",
       show_duration(snapshot.session_seconds), base::counted(stats.total.tests, "test"),
-      snapshot.tests_per_second, percent(stats.total.accepted, stats.total.tests),
+      speed(snapshot), percent(stats.total.accepted, stats.total.tests),
       percent(stats.total.decided, stats.total.tests), stats.total.bugs, stats.total.findings,
       snapshot.warnings.empty() ? "" : "; warning: " + snapshot.warnings.front());
 }
@@ -334,17 +349,12 @@ std::string closing_table(const Snapshot& snapshot, const campaign::Campaign& ca
     return text + fmt::format("No bug found. The figures are in {}.\n",
                               campaign.store().folder().root().string());
   }
-  size_t widest_id = 32;
-  size_t widest_solver = 8;
+  size_t widest = 0;
+  for (const store::BugRecord& bug : *bugs) widest = std::max(widest, bug.id.size());
+  // Kind and solver are in the name.
+  text += fmt::format("\n{:<{}}{:>8}{:>8}  {}\n", "BUG", widest, "FOUND", "BYTES", "WHAT");
   for (const store::BugRecord& bug : *bugs) {
-    widest_id = std::max(widest_id, bug.id.size());
-    widest_solver = std::max(widest_solver, bug.solver.size());
-  }
-  text += fmt::format("\n{:<{}}  {:<20}{:<{}}  {:>6}{:>7}  {}\n", "bug", widest_id, "kind",
-                      "solver", widest_solver, "times", "bytes", "what");
-  for (const store::BugRecord& bug : *bugs) {
-    text += fmt::format("{:<{}}  {:<20}{:<{}}  {:>6}{:>7}  {}\n", bug.id, widest_id, bug.kind,
-                        bug.solver, widest_solver, bug.count, bug.size_reduced,
+    text += fmt::format("{:<{}}{:>7}x{:>8}  {}\n", bug.id, widest, bug.count, bug.size_reduced,
                         base::shown(bug.title, 80));
   }
   const std::string folder = campaign.store().folder().root().string();

@@ -1,5 +1,6 @@
 #include "cli/usage_error.h"
 
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -51,10 +52,29 @@ int complain_of_word(const CLI::App& command, const std::string& word) {
                                        base::did_you_mean(name, option_names(command))));
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
+    text.replace(at, what.size(), with);
+  }
+}
+
 // What CLI11 says, but where only those who know its types could read it.
 std::string plain_words(const CLI::App& command, const CLI::Error& error) {
-  const std::string text = error.what();
-  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) return text;
+  const auto is = [&](CLI::ExitCodes code) {
+    return error.get_exit_code() == static_cast<int>(code);
+  };
+  std::string text = error.what();
+  if (is(CLI::ExitCodes::ExcludesError)) {  // "--out excludes --resume"
+    replace_all(text, " excludes ", " and ");
+    return text + " cannot be given together";
+  }
+  if (is(CLI::ExitCodes::ValidationError)) {  // "Value 3 not in range 0.000000 to 1.000000"
+    replace_all(text, ".000000", "");
+    replace_all(text, "Value ", "");
+    replace_all(text, " not in range ", " is not in the range from ");
+    return text;
+  }
+  if (!is(CLI::ExitCodes::ArgumentMismatch)) return text;
   // "--jobs: 1 required N:INT in [1 - 1024] missing"
   const std::string name = text.substr(0, text.find(':'));
   const CLI::Option* option = command.get_option_no_throw(name);
@@ -66,6 +86,7 @@ std::string plain_words(const CLI::App& command, const CLI::Error& error) {
 
 int tell_unknown_command(const CLI::App& app, const std::string& name) {
   const std::vector<std::string> known = command_names(app);
+  if (known.empty()) return complain_of_word(app, name);
   std::string hint = base::did_you_mean(name, known);
   if (hint.empty()) hint = fmt::format("; the commands are {}", fmt::join(known, ", "));
   return complain(app, fmt::format("no command '{}'{}", base::shown(name), hint));

@@ -13,15 +13,15 @@ struct Row {
 
 // One line for each engine.
 constexpr Row kEngines[] = {
-    {"edit", "every typed change of one place of a seed, then pairs of them",
+    {"edit", "every well-typed change at one place of a seed, then pairs of them",
      [](const EngineSettings& settings) { return make_edit(settings.edit); }},
     {"opfuzz", "an operator becomes another one of the same type (OOPSLA 2020)",
      [](const EngineSettings& settings) { return make_opfuzz(settings.opfuzz); }},
     {"typefuzz", "an expression becomes a new one of the same type (OOPSLA 2021)",
      [](const EngineSettings& settings) { return make_typefuzz(settings.typefuzz); }},
-    {"diver", "any change that keeps a known model of the seed (ICSE 2023)",
+    {"diver", "any change under which a known model of the seed still holds (ICSE 2023)",
      [](const EngineSettings& settings) { return make_diver(settings.diver); }},
-    {"storm", "parts of the seed, joined so that the answer is known (ESEC/FSE 2020)",
+    {"storm", "parts of the seed, combined so that the answer is known (ESEC/FSE 2020)",
      [](const EngineSettings& settings) { return make_storm(settings.storm); }},
     {"skeleton", "skeletons of past bugs, filled with new atoms (HistFuzz, ICSE 2023)",
      [](const EngineSettings& settings) { return make_skeleton(settings.skeleton); }},

@@ -63,7 +63,7 @@ constexpr Tunable kTunables[] = {
     number<&Settings::edit, &EditSettings::stock>(
         "edit.stock", 0, kLongest, "terms of earlier seeds that are put into later ones"),
     number<&Settings::edit, &EditSettings::guesses>(
-        "edit.guesses", 0, kMany, "random assignments that are tried where there is no model"),
+        "edit.guesses", 0, kMany, "random assignments to try where there is no model"),
     number<&Settings::edit, &EditSettings::growth>(
         "edit.growth", 1, kMany, "times that a mutant may have the nodes of its seed"),
     number<&Settings::edit, &EditSettings::min_size>("edit.min-size", 1, kLargest,
@@ -134,7 +134,7 @@ constexpr Tunable kTunables[] = {
     number<&Settings::diver, &DiverSettings::max_nodes>("diver.max-nodes", 1, kLargest,
                                                         "most nodes of a mutant"),
     number<&Settings::diver, &DiverSettings::guesses>(
-        "diver.guesses", 0, kMany, "random assignments that are tried where there is no model"),
+        "diver.guesses", 0, kMany, "random assignments to try where there is no model"),
     one_in<&Settings::diver, &DiverSettings::widen_one_in>(
         "diver.widen-one-in", "seeds that get (set-logic ALL); 0: never"),
     one_in<&Settings::diver, &DiverSettings::mirror_one_in>(
@@ -207,7 +207,7 @@ constexpr Tunable kTunables[] = {
     number<&Settings::fusion, &FusionSettings::max_nodes>("fusion.max-nodes", 1, kLargest,
                                                           "most nodes of both seeds together"),
     number<&Settings::fusion, &FusionSettings::guesses>(
-        "fusion.guesses", 0, kMany, "random assignments that are tried where there is no model"),
+        "fusion.guesses", 0, kMany, "random assignments to try where there is no model"),
 
     number<&Settings::generate, &GenerateSettings::length>("generate.length", 1, kLongest,
                                                            "scripts of one visit to a seed"),
@@ -226,7 +226,7 @@ constexpr Tunable kTunables[] = {
     percent<&Settings::generate, &GenerateSettings::grammar, &GrammarSettings::sharing>(
         "generate.sharing", "percent of arguments that are terms made before"),
     percent<&Settings::generate, &GenerateSettings::grammar, &GrammarSettings::leaves>(
-        "generate.leaves", "percent of arguments that are leaves although there is room"),
+        "generate.leaves", "percent of arguments that are leaves even where there is room"),
     percent<&Settings::generate, &GenerateSettings::grammar, &GrammarSettings::constants>(
         "generate.constants", "percent of leaves that are values at some boundary"),
     one_in<&Settings::generate, &GenerateSettings::grammar, &GrammarSettings::quantifier_one_in>(
@@ -256,9 +256,9 @@ base::Error unknown(std::string_view name) {
   }
   if (!names.empty()) {
     return wrong(
-        fmt::format("no tunable '{}'; there is {}", base::shown(name), fmt::join(names, ", ")));
+        fmt::format("no tunable '{}'; choose from {}", base::shown(name), fmt::join(names, ", ")));
   }
-  return wrong(fmt::format("no tunable '{}': no engine '{}'; there is {}", base::shown(name),
+  return wrong(fmt::format("no tunable '{}': no engine '{}'; choose from {}", base::shown(name),
                            base::shown(engine), fmt::join(engine_names(), ", ")));
 }
 

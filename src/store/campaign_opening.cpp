@@ -43,7 +43,7 @@ base::Result<void> check_is_usable(const CampaignFolder& folder) {
   if (!fs::exists(root, error)) return {};
   if (!fs::is_directory(root, error)) return refuse(root, "is not a folder; give another name");
   if (fs::exists(folder.settings(), error)) {
-    return refuse(root, "is a campaign already; go on with it by --resume, or give another folder");
+    return refuse(root, "is a campaign already; continue it with --resume, or name another folder");
   }
   ELENCHUS_ASSIGN_OR_RETURN(const auto names, list_folder(root));
   for (const std::string& name : names) {

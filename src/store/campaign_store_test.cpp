@@ -684,7 +684,7 @@ TEST_F(CampaignStoreTest, CreateRefusesWhatIsThere) {
   create();
   auto again = CampaignStore::create(path_, kSettings);
   ASSERT_FALSE(again.has_value());
-  EXPECT_THAT(again.error().message, HasSubstr("is a campaign already; go on with it by --resume"));
+  EXPECT_THAT(again.error().message, HasSubstr("is a campaign already; continue it with --resume"));
 
   fs::create_directories(home_.path() / "full");
   write(home_.path() / "full" / "thesis.tex", "x");
@@ -783,7 +783,7 @@ TEST_F(CampaignStoreTest, BrokenManifestsAreReportedAndLeftAlone) {
   const auto store = reopen();
   EXPECT_THAT(store->problems(),
               ElementsAre(HasSubstr("No such file"), HasSubstr("is that of another bug, elsewhere"),
-                          HasSubstr("has the signature of " + id), HasSubstr("it is no JSON")));
+                          HasSubstr("has the signature of " + id), HasSubstr("it is not JSON")));
   EXPECT_EQ(store->stats().total.bugs, 1u);
 }
 

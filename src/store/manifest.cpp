@@ -25,8 +25,8 @@ std::string print_manifest(const Manifest& manifest) {
 
 base::Result<Manifest> parse_manifest(std::string_view text) {
   const Json object = Json::parse(text, nullptr, false);
-  if (object.is_discarded()) return broken("it is no JSON");
-  if (!object.is_object()) return broken("it is no JSON object");
+  if (object.is_discarded()) return broken("it is not JSON");
+  if (!object.is_object()) return broken("it is not a JSON object");
   return record::bug_of_json(object);
 }
 
@@ -37,7 +37,7 @@ std::string print_mark(const record::Mark& mark) {
 
 base::Result<record::Mark> parse_mark(std::string_view text) {
   const Json object = Json::parse(text, nullptr, false);
-  if (!object.is_object()) return broken("it is no JSON object");
+  if (!object.is_object()) return broken("it is not a JSON object");
   record::Mark mark;
   const auto take = [&](const char* name, std::string& field) {
     const auto at = object.find(name);

@@ -72,10 +72,10 @@ TEST(ManifestTest, WhatIsWrongIsSaid) {
     return read ? "none" : read.error().message;
   };
   const std::string start = R"({"kind": "crash", "solver": "z3", "signature": "s")";
-  EXPECT_EQ(message(""), "it is no JSON");
-  EXPECT_EQ(message("{\"id\": "), "it is no JSON");
-  EXPECT_EQ(message("\xff\xfe"), "it is no JSON");
-  EXPECT_EQ(message("[1]"), "it is no JSON object");
+  EXPECT_EQ(message(""), "it is not JSON");
+  EXPECT_EQ(message("{\"id\": "), "it is not JSON");
+  EXPECT_EQ(message("\xff\xfe"), "it is not JSON");
+  EXPECT_EQ(message("[1]"), "it is not a JSON object");
   EXPECT_EQ(message(start + "}"), "the field 'id' is missing or empty");
   EXPECT_EQ(message(start + R"(, "id": 5})"), "the field 'id' should be a string");
   const std::string named = start + R"(, "id": "a", )";
@@ -88,7 +88,7 @@ TEST(ManifestTest, WhatIsWrongIsSaid) {
   EXPECT_EQ(message(named + R"("time": "now"})"), "the field 'time' should be a whole number");
   EXPECT_EQ(message(named + R"("answers": [{"solver": 1}]})"),
             "the field 'answers.solver' should be a string");
-  EXPECT_EQ(message(std::string(200'000, '[')), "it is no JSON");
+  EXPECT_EQ(message(std::string(200'000, '[')), "it is not JSON");
 }
 
 }  // namespace

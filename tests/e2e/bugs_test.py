@@ -84,6 +84,18 @@ class BugsTest(unittest.TestCase):
         self.assertEqual(self.accept("--quiet"), "")
         self.assertEqual(json.loads(self.accept("--json"))["bugs"], [])
 
+    def test_a_filter_that_leaves_nothing_says_so(self):
+        self.add(manifest("crash", "1"), manifest("crash", "2"))
+        self.assertEqual(self.accept("--engine", "nosuch"),
+                         "no such bugs; without these options there are 2\n")
+        self.assertEqual(self.accept("--kind", "slow", "--quiet"), "")
+
+    def test_a_misspelt_command_is_not_a_folder(self):
+        self.assertIn("'shw' does not exist; did you mean 'show'?",
+                      self.refuse(self.folder, "shw", "z3"))
+        self.assertIn("did you mean 'crash'?", self.refuse(self.folder, "--kind", "crsh"))
+        self.assertIn("choose from open, ", self.refuse(self.folder, "--state", "nonsense"))
+
     def test_the_gravest_come_first(self):
         kinds = ["disagreement", "crash", "solution-unsound", "slow", "invalid-model",
                  "refutation-unsound", "self-check", "something new"]
@@ -247,7 +259,7 @@ class BugsTest(unittest.TestCase):
         path = os.path.join(self.folder, "bugs", "z3-crash-1", "manifest.json")
         with open(path, "w", encoding="utf-8") as f:
             f.write('{"id": 5, ')
-        self.assertIn("it is no JSON", self.refuse(self.folder, "show", "z3-crash-1"))
+        self.assertIn("it is not JSON", self.refuse(self.folder, "show", "z3-crash-1"))
         with open(path, "w", encoding="utf-8") as f:
             json.dump(manifest("crash", "1", options="--all"), f)
         self.assertIn("the field 'options' should be a list of strings",

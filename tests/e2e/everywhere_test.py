@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FAKE = os.path.join(ROOT, "tests", "fake_solvers", "fake") + " honest"
+PLAN = 'name = "p"\ntests = 1\nrepetitions = 1\n[[arm]]\nname = "a"\nengines = ["opfuzz"]\n'
 ELENCHUS = None
 HANG_LIMIT = 300.0
 
@@ -98,8 +101,10 @@ class UsualOptions(unittest.TestCase):
 
 
 COMMANDS = ["fuzz", "doctor", "solvers", "bugs", "report", "dashboard", "bisect", "corpus", "judge",
-            "check", "reduce", "parse", "mutate", "generate", "learn", "experiment"]
-BELOW = [["bugs", "show"], ["bugs", "export"], ["learn", "history"], ["corpus", "export"]]
+            "check", "reduce", "parse", "mutate", "generate", "learn", "experiment", "diagnose",
+            "share"]
+BELOW = [["bugs", "show"], ["bugs", "export"], ["learn", "history"], ["corpus", "export"],
+         ["share", "init"], ["share", "status"], ["corpus", "minimise"]]
 
 
 class Help(unittest.TestCase):
@@ -116,6 +121,8 @@ class Help(unittest.TestCase):
                 done = run("help", *words)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertLessEqual(max(map(len, done.stdout.split("\n"))), 100)
+                if words:
+                    self.assertRegex(done.stdout, r"\nExamples?:\n  .*elenchus ")
                 if len(words) == 1:
                     self.assertEqual(run(*words, "--help").stdout, done.stdout)
 
@@ -135,6 +142,8 @@ class Help(unittest.TestCase):
     def test_what_does_nothing_is_taken_and_not_offered(self):
         for command in (["judge", "--fresh"], ["check", "--rng"], ["solvers", "--jobs"]):
             self.assertNotIn(command[1], run(command[0], "--help").stdout)
+        for command in COMMANDS:
+            self.assertNotIn("accepted everywhere", run("help", command).stdout, command)
         self.assertEqual(run("solvers", "--jobs", "2", "--rng", "1").returncode, 0)
 
     def test_j_is_wherever_jobs_is(self):
@@ -194,10 +203,57 @@ class Mistakes(unittest.TestCase):
         self.assert_meant("typefuzz+options", "fuzz", "--engine", "typefuz+option", "--solver", "z3")
         self.assert_meant("cvc5", "solvers", "cvc55")
 
+    def test_words_that_options_take(self):
+        self.assert_meant("slow", "fuzz", "--oracle", "slw")
+        self.assert_meant("elimination", "judge", "x", "--oracle", "slow,elimnation")
+        self.assert_meant("terms", "fuzz", "--lane", "term")
+        self.assert_meant("crash", "reduce", "x", "--kind", "crahs")
+        self.assert_meant("zsh", "completion", "zhs")
+        self.assert_meant("str.len", "fuzz", "--focus", "str.lne", "--solver", FAKE)
+        self.assert_meant("export", "corpus", "/", "exprot")
+        self.assertIn("'crash' is always on", run("fuzz", "--oracle", "crash").stderr)
+        self.assertIn("; choose from edit, ", run("fuzz", "--engine", "zzzz", "--solver", FAKE).stderr)
+
+    def test_an_unusual_logic_is_asked_about(self):
+        with tempfile.TemporaryDirectory(prefix="logic.") as folder:
+            done = run("fuzz", "--logic", "QF_BVV", "--tests", "1", "--solver", FAKE, "--out",
+                       os.path.join(folder, "out"))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("'QF_BVV' is not a usual logic; did you mean QF_BV ", done.stderr)
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        for words in (["--help"], ["--version"], ["fuzz", "--help"], ["help", "fuzz"], []):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([ELENCHUS, *words], stdout=full, stderr=subprocess.PIPE,
+                                      text=True, timeout=HANG_LIMIT, check=False)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn("standard output: ", done.stderr)
+
+    def test_a_folder_that_cannot_be_made_is_named(self):
+        with tempfile.TemporaryDirectory(prefix="plan.") as folder:
+            plan = os.path.join(folder, "plan.toml")
+            with open(plan, "w", encoding="utf-8") as f:
+                f.write(PLAN)
+            done = run("experiment", plan, "--out", "/proc/no/such")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot make the folder '/proc/no/such'", done.stderr)
+
     def test_a_value_that_is_missing(self):
         done = run("fuzz", "-j")
         self.assertEqual(done.returncode, 2)
         self.assertIn("--jobs needs a value: --jobs N\n", done.stderr)
+
+    def test_what_the_library_says_is_put_plainly(self):
+        for words, answer in ((["fuzz", "--prosecution", "3"], "--prosecution: 3 is not in the range from 0 to 1\n"),
+                              (["fuzz", "--jobs", "0"], "--jobs: 0 is not in the range from 1 to 1024\n"),
+                              (["dashboard", "x", "--port", "99999"], "--port: 99999 is not in the range"),
+                              (["fuzz", "--resume", "x", "--out", "y"],
+                               "--out and --resume cannot be given together\n"),
+                              (["help", "bugs", "show", "x"], "unexpected argument 'x'\n"),
+                              (["fuzz", "--known", "/no/such"], "/no/such: error: ")):
+            done = run(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(answer, done.stderr)
 
     def test_an_unknown_command_is_answered_in_a_word(self):
         self.assertNotIn("bisect", run("fzuz").stderr)

@@ -70,8 +70,9 @@ class Screen(unittest.TestCase):
         last = self.screens(text)[-1]
         self.assertLessEqual(len(last), 23)
         shown = "\n".join(line.replace("\x1b[J", "") for line in last)
-        for word in ("rejected", "new a min", "in the docket", "behaviour", "ways:"):
+        for word in ("rejected", "new/min", "in the docket", "behaviour", "ways:"):
             self.assertIn(word, shown)
+        self.assertRegex(shown, r"(?m)^  ways:( \+?\w+ \d+%,)* (\+?\w+ \d+%|and \d+ more)$")
         for line in shown.split("\n"):
             self.assertLess(len(line), 80, line)
 
