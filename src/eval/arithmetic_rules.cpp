@@ -288,7 +288,7 @@ Value power(const Call& call) {
   if (!is_real(base)) return integer_power(call);
   ValueStore& values = call.values;
   if (!values.is_rational(exponent) || !num::is_integer(values.rational(exponent))) {
-    return call.unknown("a power that is no integer");
+    return call.unknown("a power that is not an integer");
   }
   const mpz_class whole = values.rational(exponent).get_num();
   if (is_zero(base) && whole < 0) return call.unknown("zero to a negative power");

@@ -204,7 +204,7 @@ Value to_bits(const Call& call, bool is_signed) {
 Value to_real(const Call& call) {
   const Float& value = float_at(call, 0);
   if (value.is_nan() || value.is_infinite()) {
-    return call.unknown("fp.to_real of a value that is no number");
+    return call.unknown("fp.to_real of a value that is not a number");
   }
   const auto result = value.to_rational(kMaxBits);
   return result ? call.values.real(*result) : call.unknown("a number that is too large");

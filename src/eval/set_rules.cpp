@@ -211,7 +211,8 @@ Value fold(const Call& call) {
   const Value function = call.args[0];
   Value result = call.args[1];
   const std::vector<Value> elements = elements_of(call, 2);
-  if (elements.size() > 1) return call.unknown("a fold over a set, whose order is open");
+  if (elements.size() > 1)
+    return call.unknown("a fold over a set: the order of its elements is open");
   for (const Value& element : elements) {
     const Value arguments[] = {element, result};
     result = call.apply(function, arguments);

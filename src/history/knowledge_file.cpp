@@ -107,11 +107,11 @@ class FileReader {
   bool read_header(std::string_view line) {
     Words words(line);
     if (words.next() != kHeader) {
-      return fail(fmt::format("no knowledge file: it does not start with '{}'", kHeader));
+      return fail(fmt::format("not a knowledge file: it does not start with '{}'", kHeader));
     }
     uint32_t version = 0;
     if (!base::read_number(words.next(), version) || !words.is_empty()) {
-      return fail("the version of the knowledge file is no number");
+      return fail("the version of the knowledge file is not a number");
     }
     if (version < kOldestVersion || version > kVersion) {
       return fail(fmt::format("version {} of knowledge files cannot be read; {} to {} can", version,
@@ -209,7 +209,7 @@ class FileReader {
   bool read_lesson(Words& words) {
     Lesson lesson;
     if (!base::read_number(words.next(), lesson.fingerprint, 16)) {
-      return fail("the fingerprint of an input is no hexadecimal number");
+      return fail("the fingerprint of an input is not a hexadecimal number");
     }
     Origin& origin = lesson.origin;
     const auto take = [&](std::string& field) {
@@ -222,7 +222,7 @@ class FileReader {
     take(origin.date);
     take(origin.kind);
     if (!issue.empty() && !base::read_number(issue, origin.issue))
-      return fail("the issue is no number");
+      return fail("the issue is not a number");
     if (!origin.date.empty() && !is_date(origin.date)) return fail("the date is not YYYY-MM-DD");
     if (words.next() != "skeletons") return fail("expected 'skeletons' and their numbers");
     if (!read_numbers(words, lesson.skeletons)) return false;

@@ -181,7 +181,7 @@ std::string error_of(const std::string& text) {
 
 TEST(KnowledgeFile, ErrorsNameTheLine) {
   const std::string head = "elenchus-history 1\n";
-  EXPECT_EQ(error_of(""), "1: no knowledge file: it does not start with 'elenchus-history'");
+  EXPECT_EQ(error_of(""), "1: not a knowledge file: it does not start with 'elenchus-history'");
   EXPECT_EQ(error_of("elenchus-history 3\n"),
             "1: version 3 of knowledge files cannot be read; 1 to 2 can");
   EXPECT_EQ(error_of(head + "# a comment\n\nfoo 1\n"),
@@ -191,7 +191,7 @@ TEST(KnowledgeFile, ErrorsNameTheLine) {
             "3: expected: shape SIGNATURE TERM");
   EXPECT_EQ(error_of(head + "input 12 - - - - skeletons signatures atoms shapes 0\n"),
             "2: there is no shape 0");
-  EXPECT_EQ(error_of(head + "signature (= Foo)\n"), "2: 'Foo' is no operand of a signature");
+  EXPECT_EQ(error_of(head + "signature (= Foo)\n"), "2: 'Foo' is not an operand of a signature");
   EXPECT_EQ(error_of(head + "signature (= IntVar IntVar)\natom 1 true\n"),
             "3: there is no signature 1");
   EXPECT_EQ(error_of(head + "rule 0 => 1 support 3 confidence 0.5\n"),
@@ -201,7 +201,7 @@ TEST(KnowledgeFile, ErrorsNameTheLine) {
   EXPECT_EQ(error_of(head + "input 12 - - - - skeletons 4 signatures atoms\n"),
             "2: there is no skeleton 4");
   EXPECT_EQ(error_of(head + "input xyz\n"),
-            "2: the fingerprint of an input is no hexadecimal number");
+            "2: the fingerprint of an input is not a hexadecimal number");
   EXPECT_EQ(error_of(head + "rules support 3 confidence 1.5 items 4 sets 9\n"),
             "2: support, confidence or a limit of the rules is out of range");
   EXPECT_EQ(error_of(head + "signature (= IntVar IntVar)\ndeclare v0_Int () Int\n"
@@ -231,7 +231,7 @@ TEST(KnowledgeFile, TruncatedAndGarbledFilesDoNotCrash) {
     }
   }
   EXPECT_EQ(error_of("elenchus-history 1\nskeleton " + std::string(300'000, '(')),
-            "2: '(' is no connective of a skeleton");
+            "2: '(' is not a connective of a skeleton");
 }
 
 TEST(Library, GivesFormsWithTheirLeaves) {

@@ -61,7 +61,7 @@ base::Result<Operand> parse_operand(std::string_view text) {
     if (word == name) operand.kind = kind;
   }
   if (operand.kind == SortKind::kNone) {
-    return bad(fmt::format("'{}' is no operand of a signature", base::shown(text, 30)));
+    return bad(fmt::format("'{}' is not an operand of a signature", base::shown(text, 30)));
   }
   return operand;
 }

@@ -152,7 +152,8 @@ base::Result<Skeleton> parse_skeleton(std::string_view text) {
     if (token.kind == TokenKind::kOpen) token = lexer.next();
     const Word* word = token.kind == TokenKind::kSymbol ? word_named(token.text) : nullptr;
     if (word == nullptr) {
-      return bad(fmt::format("'{}' is no connective of a skeleton", base::shown(token.text, 20)));
+      return bad(
+          fmt::format("'{}' is not a connective of a skeleton", base::shown(token.text, 20)));
     }
     open.push_back({static_cast<uint32_t>(skeleton.nodes.size()), 0});
     skeleton.nodes.push_back({word->op, 0});

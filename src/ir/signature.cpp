@@ -171,7 +171,7 @@ class Compiler {
     if (node.is_list && node.items.size() == 3 && node.items[0].word == "par") {
       for (const Node& variable : node.items[1].items) sort_names_.push_back(variable.word);
       if (sort_names_.empty() || sort_names_.size() > kMaxSortVariables) {
-        return fail(node, "`par` wants a list of one to eight sort variables");
+        return fail(node, "`par` needs a list of one to eight sort variables");
       }
       inner = &node.items[2];
     }
@@ -280,9 +280,9 @@ class Compiler {
   Result<Signature> finish(const Node& node) {
     const size_t count = signature_.params.size();
     const bool two = signature_.arity >= Arity::kLeftAssoc && signature_.arity <= Arity::kPairwise;
-    if (two && count != 2) return fail(node, "this attribute wants exactly two argument sorts");
+    if (two && count != 2) return fail(node, "this attribute needs exactly two argument sorts");
     if (signature_.arity >= Arity::kVariadic && count == 0) {
-      return fail(node, "this attribute wants an argument sort");
+      return fail(node, "this attribute needs an argument sort");
     }
     signature_.symbolic_index = signature_.rule == Rule::kIs || signature_.rule == Rule::kUpdate ||
                                 signature_.rule == Rule::kArrayMap ||

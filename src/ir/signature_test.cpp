@@ -71,7 +71,7 @@ TEST(SignatureTest, ErrorsNameTheirPlace) {
       {"(f Int Int :rule none-such)", "unknown rule 'none-such'", 1, 18},
       {"(f Int Int :left-assoc)", "two argument sorts", 1, 1},
       {"(f Int Int Int Int :chainable)", "two argument sorts", 1, 1},
-      {"(f Int :variadic)", "wants an argument sort", 1, 1},
+      {"(f Int :variadic)", "needs an argument sort", 1, 1},
       {"(f Int Int :where (!= 1 2))", "a condition is", 1, 19},
       {"(f Int Int :where x)", "a condition is", 1, 19},
       {"(f Int Int :where (< 1))", "a condition is", 1, 19},

@@ -162,7 +162,7 @@ base::Result<ModelVerdict> check_model(ir::TermStore& store, const ir::Script& s
       verdict.verdict = Verdict::kUnknown;
       verdict.claim.command = *doubtful;
       verdict.claim_text = "a recursive definition";
-      verdict.reason = "it is not plain that there is a function that calls itself like this";
+      verdict.reason = "it is not certain that a function that calls itself like this exists";
       return verdict;
     }
     verdict.leaves_domains =

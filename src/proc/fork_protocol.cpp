@@ -124,7 +124,7 @@ std::optional<uint32_t> receive_word(const Fd& from, Clock::time_point deadline)
 base::Result<Greeting> shake_hands(const Fd& commands, const Fd& status,
                                    Clock::time_point deadline) {
   const auto word = receive_word(status, deadline);
-  if (!word) return no_server("the program does not speak of one");
+  if (!word) return no_server("the program does not mention one");
   if ((*word & kErrorMask) == kError) return refusal(*word & 0xffff);
   if ((*word & ~kVersionMask) == kVersionMark) {
     return versioned_greeting(*word, commands, status, deadline);

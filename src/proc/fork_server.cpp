@@ -206,7 +206,7 @@ base::Result<Process> ForkServer::start_child(std::string_view file) {
   Fd out = server.out.copy();
   Fd err = server.err.copy();
   if (!in.valid() || !out.valid() || !err.valid()) {
-    return base::system_error("cannot speak to a child of the fork server", errno);
+    return base::system_error("cannot talk to a child of the fork server", errno);
   }
   std::optional<uint32_t> pid;
   if (send_word(server.commands, server.was_killed ? 1 : 0)) {

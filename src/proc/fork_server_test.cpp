@@ -101,7 +101,7 @@ TEST_F(ForkServerTest, SaysWhyThereIsNone) {
 TEST_F(ForkServerTest, IsNotMadeOfOtherPrograms) {
   // One that ends when it has nothing to read costs no time.
   const auto start = Clock::now();
-  EXPECT_EQ(refusal_of("none"), "no fork server: the program does not speak of one");
+  EXPECT_EQ(refusal_of("none"), "no fork server: the program does not mention one");
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(50));
   EXPECT_FALSE(ForkServer::start(launch_of("silent"), milliseconds(100)).has_value());
   const auto missing = ForkServer::start({.command = {"/nowhere"}, .environment = {}, .file = {}});

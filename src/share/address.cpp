@@ -82,7 +82,7 @@ base::Result<Parts> parts_of(const std::string& url) {
   if (parts != nullptr) return parts;
   std::string why = redacted(message == nullptr ? "out of memory" : message);
   while (!why.empty() && why.back() == '\n') why.pop_back();
-  return refused(fmt::format("this is no URL of a database: {}", base::shown(why, 300)));
+  return refused(fmt::format("this is not the URL of a database: {}", base::shown(why, 300)));
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ std::string advice(std::string_view code) {
     return "; there are no shared campaigns here yet: elenchus share init URL";
   }
   if (code == "53100") return "; the server's disk is full";
-  if (code == "53300") return "; every node and reader wants a connection: raise max_connections";
+  if (code == "53300") return "; every node and reader needs a connection: raise max_connections";
   return {};
 }
 

@@ -183,7 +183,7 @@ base::Result<void> check_version(int64_t version) {
   }
   if (version < kVersion) {
     return unfit(
-        fmt::format("the database has format {}, this program wants {}: elenchus share "
+        fmt::format("the database has format {}, this program needs {}: elenchus share "
                     "upgrade URL",
                     version, kVersion));
   }

@@ -76,7 +76,7 @@ Token Lexer::lex_hash(const char* start) {
     at_ = skip_while(digits, end_, kSymbolChar);
     if (at_ > digits) return token(TokenKind::kField, digits, at_, start);
   }
-  return fail(start, "malformed literal: #x wants hexadecimal digits, #b zeros and ones");
+  return fail(start, "malformed literal: #x needs hexadecimal digits, #b zeros and ones");
 }
 
 Token Lexer::lex_string(const char* start) {

@@ -113,7 +113,7 @@ TEST(Lexer, LiteralsOfBits) {
   EXPECT_THAT(tokens("#x0aF #b0110"), ElementsAre("hex 0aF", "binary 0110"));
   EXPECT_THAT(tokens("#f3m17 #f-1m5"), ElementsAre("field 3m17", "field -1m5"));
   const char* const message =
-      "error malformed literal: #x wants hexadecimal digits, #b zeros and ones";
+      "error malformed literal: #x needs hexadecimal digits, #b zeros and ones";
   for (const char* bad : {"#", "#x", "#b", "#xg", "#b2", "#b01a", "#q1", "#f", "#x )"}) {
     EXPECT_THAT(tokens(bad), ElementsAre(message)) << bad;
   }
@@ -186,7 +186,7 @@ TEST(Lexer, SaysWhyAnExpressionDoesNotEnd) {
   EXPECT_EQ(reason("(a (b)"), "unexpected end of file at 6");
   EXPECT_EQ(reason(") a"), "unexpected ')' at 0");
   EXPECT_EQ(reason("(a #x)"),
-            "malformed literal: #x wants hexadecimal digits, #b zeros and ones at 3");
+            "malformed literal: #x needs hexadecimal digits, #b zeros and ones at 3");
 }
 
 TEST(Lexer, DepthCostsNothing) {

@@ -456,7 +456,7 @@ bool ModelReader::read_declaration(bool has_parameters) {
   if (!sort.valid() || !r_.expect_close("')' after the declaration")) return false;
   if (store_.sorts().kind(sort) != SortKind::kUninterpreted) {
     return r_.fail_type(
-        start, fmt::format("an element of {}, which is no uninterpreted sort", r_.shown(sort)));
+        start, fmt::format("an element of {}, which is not an uninterpreted sort", r_.shown(sort)));
   }
   add_element(name, sort);
   return true;
@@ -557,7 +557,7 @@ bool ModelReader::read_body(const Pending& pending) {
                                                   r_.shown(store_.sort(body)), r_.shown(wanted)));
   }
   if (truncates(definition.body)) {
-    return r_.fail_type(pending.body, "a value that is no integer where Int is expected");
+    return r_.fail_type(pending.body, "a value that is not an integer where Int is expected");
   }
   if (pending.fun.valid()) {
     model_.functions.push_back({pending.fun, std::move(definition), r_.locate(pending.name)});

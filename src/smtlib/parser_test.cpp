@@ -707,9 +707,9 @@ TEST(Datatypes, Match) {
             "(match d (((c |_| _!1) 1) (|_| 2)))");
   EXPECT_THAT(printed_term(kLists, "(match d ((a 1) (x true)))"),
               HasSubstr("the cases of match have sorts Int and Bool"));
-  EXPECT_THAT(printed_term(kLists, "(match d (((e x) 1)))"), HasSubstr("'e' is no constructor"));
+  EXPECT_THAT(printed_term(kLists, "(match d (((e x) 1)))"), HasSubstr("'e' is not a constructor"));
   EXPECT_THAT(printed_term(kLists, "(match d (((cons x y) 1)))"),
-              HasSubstr("'cons' is no constructor of sort D"));
+              HasSubstr("'cons' is not a constructor of sort D"));
 }
 
 TEST(Datatypes, TheListOfZ3) {
@@ -1044,7 +1044,7 @@ TEST(Errors, OfTerms) {
       {"(= x (ite true 1 \"a\"))",
        "2:14: 'ite' cannot take (Bool Int String): it is (par (A) (ite Bool A A A))"},
       {"not", "2:9: operator 'not' lacks its arguments"},
-      {"(let ((y 1)) (y 2))", "2:22: 'y' is no function"},
+      {"(let ((y 1)) (y 2))", "2:22: 'y' is not a function"},
       {"(let (y 1) y)", "2:15: 'y' found, a binding or ')' expected"},
       {"(let ((1 1)) true)", "2:16: '1' found, a name to bind expected"},
       {"(let ((y 1 2)) true)", "2:20: '2' found, ')' after the value of a binding expected"},
@@ -1067,7 +1067,7 @@ TEST(Errors, OfTerms) {
       {"(as 1 Int)", "2:13: '1' found, a name expected"},
       {"(as x Bool)", "2:9: 'x' cannot have sort Bool"},
       {"(match x)", "2:17: ')' found, '(' before the cases of match expected"},
-      {"(match x ())", "2:9: match on a term of sort Int, which is no datatype"},
+      {"(match x ())", "2:9: match on a term of sort Int, which is not a datatype"},
       {"((f) x)", "2:10: 'f' is applied to nothing"},
       {"#f12", "2:9: malformed field literal: #f<value>m<order> expected"},
       {":key", "2:9: ':key' found, a term expected"},
@@ -1148,7 +1148,7 @@ TEST(Errors, OfShapes) {
       {"(declare-datatype D ((a) (b (n Int))))(assert (match a (((b x) true))))",
        "1:47: the cases of match leave out 'a'"},
       {"(assert (set.member 1 (set.comprehension ((x Int)) true)))",
-       "1:23: a comprehension wants a condition and an element"},
+       "1:23: a comprehension needs a condition and an element"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(error_in(text), message) << text;
 }

@@ -394,7 +394,7 @@ TermId TermReader::finish_binder(const Group& group) {
     sort = store_.sort(variables[0]);
   } else if (done.binder == Op::kComprehension) {
     if (parts.size() != variables.size() + 2) {
-      r_.fail_parse(done.start, "a comprehension wants a condition and an element");
+      r_.fail_parse(done.start, "a comprehension needs a condition and an element");
       return {};
     }
     const SortId element[] = {store_.sort(parts.back())};
@@ -530,7 +530,7 @@ TermId TermReader::recover() {
   drop_group(group);
   const SymbolId carried = store_.symbols().intern(text);
   if (group.kind == Kind::kPattern) {
-    r_.warn(group.start, "a pattern that is no list of terms is carried through");
+    r_.warn(group.start, "a pattern that is not a list of terms is carried through");
     annotate(values_.back(), group.head, carried, {});
     const TermId term = values_.back();
     values_.pop_back();

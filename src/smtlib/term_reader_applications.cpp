@@ -212,7 +212,7 @@ bool TermReader::wrong_indices(const Group& group) {
     const SymbolId name =
         is_name ? SymbolId{index & ~ir::kSymbolIndex} : store_.fun(FunId{index}).name;
     r_.fail_type(group.start,
-                 fmt::format("'{}' is no {}", r_.shown(name),
+                 fmt::format("'{}' is not a {}", r_.shown(name),
                              wanted == FunKind::kConstructor ? "constructor" : "selector"));
     return true;
   }
@@ -246,7 +246,7 @@ TermId TermReader::mismatch(const Group& group, std::span<TermId> args) {
     for (const auto& signature : store_.ops().info(op).signatures) add(signature.text);
   }
   if (wanted.empty()) {
-    r_.fail_type(group.start, fmt::format("'{}' is no function", name));
+    r_.fail_type(group.start, fmt::format("'{}' is not a function", name));
   } else {
     r_.fail_type(group.start,
                  fmt::format("'{}' cannot take {}: it is {}", name,

@@ -20,8 +20,9 @@ using ir::TermId;
 bool TermReader::open_case(const Group& match) {
   const SortId scrutinee = store_.sort(values_[match.values]);
   if (store_.sorts().kind(scrutinee) != SortKind::kDatatype && scrutinee != ir::kUnknownSort) {
-    return r_.fail_type(match.start, fmt::format("match on a term of sort {}, which is no datatype",
-                                                 r_.shown(scrutinee)));
+    return r_.fail_type(
+        match.start,
+        fmt::format("match on a term of sort {}, which is not a datatype", r_.shown(scrutinee)));
   }
   if (!r_.expect_open("'(' before a case")) return false;
   Group& group = push(Kind::kCase, r_.lexer.offset());
@@ -65,12 +66,12 @@ bool TermReader::read_case_pattern(Group& group, SortId scrutinee) {
     return true;
   }
   if (!constructor.valid()) {
-    return r_.fail_type(token.offset, fmt::format("'{}' is no constructor", r_.shown(name)));
+    return r_.fail_type(token.offset, fmt::format("'{}' is not a constructor", r_.shown(name)));
   }
   group.constructor = constructor;
   ir::SortBindings bindings;
   if (!ir::match_sort(store_.sorts(), store_.fun(constructor).result, scrutinee, bindings)) {
-    return r_.fail_type(token.offset, fmt::format("'{}' is no constructor of sort {}",
+    return r_.fail_type(token.offset, fmt::format("'{}' is not a constructor of sort {}",
                                                   r_.shown(name), r_.shown(scrutinee)));
   }
   if (!with_fields) return true;

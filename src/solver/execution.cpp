@@ -426,7 +426,7 @@ bool Execution::settle(Stop stop, const Reading& reading, bool has_answer) {
 // The process ended though more was to be said.
 bool Execution::ended_early(const proc::Exit& exit, const Reading& reading, bool has_answer) {
   if (exit.signal == SIGKILL) {
-    return over(Outcome::kMemout, "killed from outside, perhaps for want of memory");
+    return over(Outcome::kMemout, "killed from outside, perhaps because memory ran out");
   }
   if (exit.signal != 0) return crash(signal_message(exit.signal));
   if (has_answer) return false;

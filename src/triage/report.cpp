@@ -117,7 +117,7 @@ std::string names_of(const std::vector<std::string>& seeds) {
 
 std::string found_by(const record::Bug& bug) {
   const std::string seeds = names_of(bug.seeds);
-  if (bug.engine == record::kSeedItself) return "Shown by a seed as it is: " + seeds;
+  if (bug.engine == record::kSeedItself) return "Shown by an unchanged seed: " + seeds;
   if (seeds.empty()) return fmt::format("Found by {}, without a seed", bug.engine);
   return fmt::format("Found by the engine {} from {}", bug.engine, seeds);
 }

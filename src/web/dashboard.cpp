@@ -110,7 +110,7 @@ Response Dashboard::answer(const Request& request) {
     return {403, "text/plain; charset=utf-8", "this dashboard is for this machine only\n"};
   }
   if (!has_token(request)) {
-    return {401, "text/plain; charset=utf-8", "this dashboard wants its token: add ?token=...\n"};
+    return {401, "text/plain; charset=utf-8", "this dashboard needs its token: add ?token=...\n"};
   }
   Response response = answer_path(request.path);
   if (!token_.empty() && request.path == "/") response.cookie = kTokenCookie + token_;

@@ -61,7 +61,7 @@ Request request_of(const httplib::Request& from) {
 }
 
 Response answer_to(const httplib::Request& from, const HttpServer::Handler& handler) {
-  if (!from.target.starts_with('/')) return {400, kPlainText, "this is no request\n"};
+  if (!from.target.starts_with('/')) return {400, kPlainText, "this is not a request\n"};
   if (from.method != "GET" && from.method != "HEAD") {
     return {405, kPlainText, "only GET is answered\n"};
   }
@@ -151,7 +151,7 @@ class HttpServer::Library : public httplib::Server {
           fmt::format("cannot listen at {}, port {}: {}; --port 0 takes any that is "
                       "free",
                       base::shown(address), port,
-                      errno == 0 ? "this is no address of this machine" : std::strerror(errno)),
+                      errno == 0 ? "this is not an address of this machine" : std::strerror(errno)),
           {}};
     }
     port_ = static_cast<uint16_t>(got);

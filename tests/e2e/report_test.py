@@ -102,7 +102,7 @@ class ReportTest(unittest.TestCase):
         self.assertIn("- options: none beyond", report)
         self.assertIn("- shows with each of 3 random seeds", report)
         self.assertRegex(report, r"\| z3 \| [0-9.]+ \| sat \|")
-        self.assertRegex(report, "Found by the engine storm from |Shown by a seed as it is: ")
+        self.assertRegex(report, "Found by the engine storm from |Shown by an unchanged seed: ")
 
     def test_the_manifest_tells_the_shape(self):
         manifest = json.loads(self.read("manifest.json"))

@@ -1,3 +1,3 @@
 ; RUN: parse
-; EXPECT-ERROR: 3:12: error: malformed literal: #x wants hexadecimal digits, #b zeros and ones
+; EXPECT-ERROR: 3:12: error: malformed literal: #x needs hexadecimal digits, #b zeros and ones
 (assert (= #xg0 #b2))
