@@ -162,6 +162,74 @@ TEST(Reduce, AtomsBecomeEquations) {
             "(assert (= ((_ fp.to_sbv 1) RTN x) #b0))\n(check-sat)\n");
 }
 
+// Where it matters that two things are equal, and not that an equation says so.
+TEST(Reduce, WhatEquationsSayTakesThePlaceOfNames) {
+  const auto reduced = [](const std::string& assertions, const TextPredicate& bad) {
+    return minimal(
+        "(set-logic ALL)\n(declare-const x Int)\n(declare-const y Int)\n"
+        "(declare-const p Bool)\n(declare-fun f (Int) Int)\n" +
+            assertions + "(check-sat)\n",
+        bad);
+  };
+  const std::string head = "(set-logic ALL)\n(declare-fun f (Int) Int)\n";
+  const std::string value = "(assert (= x 7))\n(assert (> (f x) x))\n";
+  const auto of_seven = [](const std::string& out) {
+    const bool named = contains({"(= x 7)", "(> (f x) x)"})(out);
+    return named || contains({"(> (f 7) 7)"})(out);
+  };
+  EXPECT_EQ(reduced(value, of_seven), head + "(assert (> (f 7) 7))\n(check-sat)\n");
+
+  const std::string names = "(assert (and (= y x) (> (f x) (* 2 y)) p))\n";
+  const auto of_one = [](const std::string& out) {
+    const bool two = contains({"(= y x)", "(> (f x) (* 2 y))", "(and "})(out);
+    return two || contains({"(> (f x) (* 2 x))"})(out) || contains({"(> (f y) (* 2 y))"})(out);
+  };
+  EXPECT_EQ(reduced(names, of_one),
+            "(set-logic ALL)\n(declare-const x Int)\n"
+            "(declare-fun f (Int) Int)\n"
+            "(assert (> (f x) (* 2 x)))\n(check-sat)\n");
+
+  const std::string formula = "(assert (not p))\n(assert (xor p (> x (f x))))\n";
+  const auto of_false = [](const std::string& out) {
+    const bool named = contains({"(not p)", "(xor p (> x (f x)))"})(out);
+    return named || contains({"(xor false (> x (f x)))"})(out);
+  };
+  EXPECT_EQ(reduced(formula, of_false),
+            "(set-logic ALL)\n(declare-const x Int)\n(declare-fun f (Int) Int)\n"
+            "(assert (xor false (> x (f x))))\n(check-sat)\n");
+}
+
+// Not where a name stands for itself, and not a bound variable.
+TEST(Reduce, EquationsThatSayNothingOfANameStay) {
+  const std::string text =
+      "(declare-fun f (Int) Int)(declare-const x Int)(assert (= x (f x)))"
+      "(assert (forall ((y Int)) (= y (f x))))(check-sat)";
+  EXPECT_EQ(minimal(text, contains({"(= x (f x))", "(= y (f x))"})),
+            "(set-logic ALL)\n(declare-fun f (Int) Int)\n(declare-const x Int)\n"
+            "(assert (= x (f x)))\n(assert (forall ((y Int)) (= y (f x))))\n(check-sat)\n");
+}
+
+TEST(Reduce, WhatIsStoredIsRead) {
+  const auto reduced = [](const std::string& value, const std::string& read) {
+    const std::string stored = "(= a (store a x " + value + "))";
+    return minimal(
+        "(declare-const a (Array Int Bool))(declare-const x Int)(declare-const p Bool)"
+        "(assert " +
+            stored + ")(check-sat)",
+        [=](const std::string& out) {
+          return contains({stored})(out) || contains({"(assert " + read + ")"})(out);
+        });
+  };
+  const auto script = [](const std::string& more, const std::string& read) {
+    return "(set-logic ALL)\n(declare-const a (Array Int Bool))\n(declare-const x Int)\n" + more +
+           "(assert " + read + ")\n(check-sat)\n";
+  };
+  EXPECT_EQ(reduced("true", "(select a x)"), script("", "(select a x)"));
+  EXPECT_EQ(reduced("false", "(not (select a x))"), script("", "(not (select a x))"));
+  EXPECT_EQ(reduced("p", "(= (select a x) p)"),
+            script("(declare-const p Bool)\n", "(= (select a x) p)"));
+}
+
 TEST(Reduce, OperatorAndConstant) {
   const std::string text = R"((set-logic QF_BV)
 (declare-const a (_ BitVec 8))

@@ -25,6 +25,10 @@ void reduce_sorts(Session& session);
 // Bit-vectors narrower, floats towards the formats that every solver has.
 void reduce_widths(Session& session);
 
+// What an asserted equation says in the place of the name that it is said of. When no other step
+// succeeds.
+void reduce_equations(Session& session);
+
 // Once, when all is done: the logic dropped, names short.
 void finish_names(Session& session);
 

@@ -1,5 +1,6 @@
 // The loop: passes in a fixed order, the most powerful first, again and again until none of them
-// succeeds. A candidate is offered only when it is smaller (size.h), so the loop ends.
+// succeeds; then equations, and all of it again where that helped. A candidate is offered only when
+// it is smaller (size.h), so the loop ends.
 #include "reduce/reduce.h"
 
 #include "reduce/passes.h"
@@ -18,13 +19,7 @@ constexpr Pass kPasses[] = {
     {"literals", reduce_literals}, {"sorts", reduce_sorts},         {"widths", reduce_widths},
 };
 
-}  // namespace
-
-Reduction reduce(ir::TermStore& store, const ir::Script& script, const Predicate& still_bad,
-                 const Settings& settings) {
-  Session session(store, script, still_bad, settings);
-  Reduction result;
-  result.start = session.size();
+void run_passes(Session& session) {
   for (uint32_t before = UINT32_MAX; before != session.accepted() && !session.stopped();) {
     before = session.accepted();
     for (const Pass& pass : kPasses) {
@@ -32,6 +27,26 @@ Reduction reduce(ir::TermStore& store, const ir::Script& script, const Predicate
       pass.run(session);
     }
   }
+}
+
+// Whether anything became smaller.
+bool solve_equations(Session& session) {
+  const uint32_t before = session.accepted();
+  session.begin_pass("equations");
+  if (!session.stopped()) reduce_equations(session);
+  return session.accepted() > before;
+}
+
+}  // namespace
+
+Reduction reduce(ir::TermStore& store, const ir::Script& script, const Predicate& still_bad,
+                 const Settings& settings) {
+  Session session(store, script, still_bad, settings);
+  Reduction result;
+  result.start = session.size();
+  do {
+    run_passes(session);
+  } while (solve_equations(session));
   session.begin_pass("names");
   if (!session.stopped()) finish_names(session);
   result.script = session.best();
