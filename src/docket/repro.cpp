@@ -79,11 +79,12 @@ std::string words_of(std::string_view list) {
 
 constexpr std::string_view kFunctions = R"(nl='
 '
-# The answer number $1 of what is read.
+# The answer number $1 of what is read; what comes after an error answers another question.
 nth() {
   left=$1
   while IFS= read -r line; do
     case $line in
+      *'(error'*) return ;;
       sat | unsat | unknown)
         left=$((left - 1))
         [ $left -gt 0 ] || { printf '%s\n' "$line"; return; } ;;
@@ -193,13 +194,20 @@ class Script {
   }
 
   void crash() {
+    was_ended();
     line("[ $code -lt 128 ] || shows \"it dies, code $code\"");
     constexpr std::string_view kExit = "exited with code ";
     const size_t at = one_.finding.evidence.find(kExit);
     if (at != std::string::npos) {
+      line("case $said in *'(error'*) unclear 'it reads something else' ;; esac");
       line("[ -n \"$(printf '%s\\n' \"$said\" | nth 1)\" ] || shows 'it ends without an answer'");
     }
     marks(one_.solver.profile->crashes);
+  }
+
+  // By a user or for want of memory: SIGINT, SIGKILL, SIGTERM.
+  void was_ended() {
+    line("case $code in 130 | 137 | 143) unclear \"it was ended, code $code\" ;; esac");
   }
 
   // Asks the solver about a text, which is in the variable `question`, as it was asked before. What
@@ -369,7 +377,8 @@ class Script {
     line(fmt::format("pid=$!\n(sleep {}; kill $pid) > /dev/null 2>&1 &", limit));
     line("watch=$!\nwait $pid\ncode=$?\nkill $watch 2> /dev/null");
     line("[ $code -ne 126 ] && [ $code -ne 127 ] || unclear \"no program $solver\"");
-    line(fmt::format("[ $code -lt 128 ] || shows 'no answer after {} s'", limit));
+    line(fmt::format("[ $code -ne 143 ] || shows 'no answer after {} s'", limit));
+    line("[ $code -lt 128 ] || unclear \"it dies, code $code\"");
     line("gone 'it answers in time'");
   }
 

@@ -134,6 +134,23 @@ TEST(PlayedReproTest, AWrongSat) {
   EXPECT_EQ(played(one, "echo sat"), 1);
   EXPECT_EQ(played(one, "echo unsat"), 0);
   EXPECT_EQ(played(one, "echo oh"), 2);
+  // An answer to what is left after something that it does not know.
+  EXPECT_EQ(played(one, "echo '(error \"unknown constant\")'; echo sat"), 2);
+  EXPECT_EQ(played(one, "echo unsat; echo '(error \"no model\")'"), 0);
+}
+
+TEST(PlayedReproTest, ACrash) {
+  Indictment one = indictment(oracle::Kind::kCrash);
+  one.finding.evidence = "SIGSEGV";
+  EXPECT_EQ(played(one, "kill -SEGV $$"), 1);
+  EXPECT_EQ(played(one, "echo sat"), 0);
+  EXPECT_EQ(played(one, "echo oh"), 2);
+  // For want of memory, or by somebody who waits no longer.
+  EXPECT_EQ(played(one, "kill -KILL $$"), 2);
+  EXPECT_EQ(played(one, "kill -TERM $$"), 2);
+  one.finding.evidence = "exited with code 1";
+  EXPECT_EQ(played(one, "exit 1"), 1);
+  EXPECT_EQ(played(one, "echo '(error \"unknown option\")'; exit 1"), 2);
 }
 
 TEST(PlayedReproTest, TwoWaysToAsk) {
@@ -168,6 +185,7 @@ TEST(PlayedReproTest, WhatTakesItsTime) {
   // Others are quick even on a machine that is not.
   one.seconds = 4;
   EXPECT_EQ(played(one, "exec sleep 1000"), 1);
+  EXPECT_EQ(played(one, "kill -SEGV $$"), 2);
   EXPECT_EQ(played(one, "echo sat"), 0);
 }
 
