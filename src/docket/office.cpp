@@ -345,6 +345,9 @@ Office::Step Office::reduce(Suspicion& suspicion) {
   Pursuit limits = pursuit();
   limits.in_sessions = !suspicion.needs_history;
   Reduction reduction = bench_->prosecutor.reduce(papers->test(), papers->finding, limits);
+  if (reduction.script) {
+    bench_->prosecutor.restate(papers->test(), reduction, reduction.finding);
+  }
   if (service_.abandon()) return Step::kInterrupted;
   if (start_failure_) return wait_for_solvers();
   const bool is_shrunk = !papers->is_as_found;

@@ -254,7 +254,7 @@ class RewriteOracle : public Oracle {
     finding.asked = pair.before;
     finding.question = pair.question;
     finding.reply = pair.reply;
-    finding.claim = fmt::format("{} rewrites {} to {}", exam.solver(solver).name,
+    finding.claim = fmt::format("{} answers {} with {}", exam.solver(solver).name,
                                 base::shown(pair.question, kMost), base::shown(pair.reply, kMost));
     finding.evidence = fmt::format("the term:\n{}\nwhat it is rewritten to:\n{}",
                                    explained(exam.store(), pair.before, pair.assignment),
