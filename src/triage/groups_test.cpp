@@ -72,5 +72,19 @@ TEST(Groups, CrashesAreToldApartByTheirPlace) {
   EXPECT_FALSE(is_same_bug(a, b));
 }
 
+// What a debugger has seen is in the signature, so that names differ where there is none.
+TEST(Groups, ACrashIsOneBugWithAndWithoutADebugger) {
+  auto traced = wrong("", {});
+  traced.kind = "crash";
+  traced.signature = "crash z3: SIGSEGV in z3+0x10fa16 < z3+0xc192c1";
+  traced.shape = "(= x1 (f2 x1))";
+  auto bare = traced;
+  bare.signature = "crash z3: SIGSEGV call";
+  EXPECT_TRUE(is_same_bug(traced, bare));
+  EXPECT_TRUE(is_same_bug(bare, traced));
+  bare.shape = "(= x1 x1)";
+  EXPECT_FALSE(is_same_bug(traced, bare));
+}
+
 }  // namespace
 }  // namespace elenchus::triage
