@@ -82,8 +82,13 @@ std::string arises(const Steps& steps) {
 std::string steps_text(const Steps& steps) {
   if (steps.culprit.empty()) {
     if (steps.kept.empty()) return {};
+    if (steps.kept.size() == 1) {
+      return fmt::format(
+          "The one step of its preprocessing that could be asked for, {}, does nothing wrong.\n\n",
+          in_ticks(steps.kept.front()));
+    }
     return fmt::format(
-        "Asked for one by one, none of {} of preprocessing that were tried shows it.\n\n",
+        "None of the {} of its preprocessing that could be asked for does anything wrong.\n\n",
         steps_in(steps.kept.size()));
   }
   std::string text = fmt::format("It arises in {}, which {}", in_ticks(steps.culprit), steps.what);

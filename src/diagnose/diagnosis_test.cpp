@@ -159,12 +159,13 @@ TEST(Sections, ReplaceOlderOnes) {
   const std::string once = with_section("# T\n\ntext\n", section(one, ""));
   EXPECT_EQ(once,
             "# T\n\ntext\n\n## Diagnosis\n\n"
-            "Asked for one by one, none of 1 step of preprocessing that were tried shows it.\n\n");
+            "The one step of its preprocessing that could be asked for, `simplify`, does nothing "
+            "wrong.\n\n");
   Diagnosis more;
   more.steps.kept = {"simplify", "nnf"};
   const std::string twice = with_section(once, section(more, ""));
-  EXPECT_EQ(twice.find("none of 1"), std::string::npos);
-  EXPECT_NE(twice.find("none of 2 steps"), std::string::npos);
+  EXPECT_EQ(twice.find("The one step"), std::string::npos);
+  EXPECT_NE(twice.find("None of the 2 steps"), std::string::npos);
 }
 
 TEST(Sections, NothingIsNone) {
