@@ -475,6 +475,7 @@ const plotRules = (() => {
     const rest = detail.files.filter((file) => file !== script);
     const facts = [["kind", `${bug.kind}: ${bug.solver} ${kindOf(bug.kind).meaning}`],
       ["solver", `${bug.solver} ${bug.version}`], ["options", bug.options.join(" ") || "default"],
+      ["provisional", detail.is_provisional ? "the time was up before it was reduced and described to the end" : ""],
       ["command", detail.command], ["disclaimed", (detail.disclaimed || []).join(" ")],
       ["probably", detail.probable], ["confirmed by", (detail.confirmed_by || []).join("; ")],
       ["crashed in", (detail.frames || []).join(" < ")], ["arises", detail.arises],

@@ -17,6 +17,7 @@
 #include "docket/docket.h"
 #include "record/bug.h"
 #include "record/kind.h"
+#include "record/provisional.h"
 #include "store/campaign_view.h"
 #include "triage/listing.h"
 
@@ -208,6 +209,7 @@ std::string description(const record::Bug& bug, const std::string& folder,
                    : fmt::format("{} bytes, reduced from {}", bug.size_reduced, bug.size_original));
   line("signature", bug.signature);
   line("shape", bug.shape);
+  if (bug.is_provisional) line("provisional", std::string(record::kProvisionalNote));
   line("known", bug.known);
   line("state", bug.state + (bug.reference.empty() ? "" : " " + bug.reference));
   line("note", bug.note);

@@ -199,7 +199,7 @@ std::string experimental_need(const Indictment& indictment) {
 }
 
 store::Finding dossier(const Indictment& indictment, const Origin& origin,
-                       const std::string& outside_policy) {
+                       const std::string& outside_policy, bool is_provisional) {
   const oracle::Finding& found = indictment.finding;
   const solver::Solver& solver = indictment.solver;
   store::Finding finding;
@@ -228,12 +228,15 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin,
   manifest.random_seeds = indictment.stability.tried;
   manifest.random_seeds_shown = indictment.stability.shown;
   manifest.needs_history = indictment.needs_history;
+  manifest.is_provisional = is_provisional;
   if (const auto* known = triage::KnownBugs::standard().find(manifest)) {
     manifest.known = triage::text_of(*known);
   }
   // A bug of its own: the next finding of its like may be one to be reported.
   if (!outside_policy.empty()) manifest.signature += kOutsideMark;
-  manifest.title = triage::title_of(manifest, found.location);
+  const bool is_after_reset =
+      indictment.needs_history && indictment.told.find("(reset)") != std::string::npos;
+  manifest.title = triage::title_of(manifest, found.location, is_after_reset);
   manifest.rng_seed = origin.rng;
   manifest.size_original = indictment.original.size();
   manifest.size_reduced = indictment.reduced.size();

@@ -13,8 +13,8 @@ namespace elenchus::docket {
 std::string experimental_need(const Indictment& indictment);
 
 // All that the folder of a bug holds: manifest, scripts, witness, outputs, repro.sh, report.md.
-// `outside_policy`: why it is not to be reported, if it is not.
+// `outside_policy`: why it is not to be reported, if it is not. `is_provisional`: more is to come.
 store::Finding dossier(const Indictment& indictment, const Origin& origin,
-                       const std::string& outside_policy);
+                       const std::string& outside_policy, bool is_provisional = false);
 
 }  // namespace elenchus::docket

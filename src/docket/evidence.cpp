@@ -94,18 +94,31 @@ std::string shown_model(const ir::TermStore& store, const ir::Script& script,
   return text ? *text : finding.witness;
 }
 
+bool leaves_nothing_open(const ir::Script& script) {
+  return std::none_of(script.commands.begin(), script.commands.end(),
+                      [](const ir::Command& command) {
+                        return command.kind == ir::CommandKind::kDeclareFun ||
+                               command.kind == ir::CommandKind::kDeclareConst ||
+                               command.kind == ir::CommandKind::kDeclareSort;
+                      });
+}
+
 std::string proof_of(const ir::Script& script, const oracle::Finding& finding) {
   const auto checks = ir::checks_of(script);
   const bool is_wrong_unsat = finding.kind == oracle::Kind::kRefutationUnsound && finding.model;
   if (!is_wrong_unsat || finding.check >= checks.size()) return finding.evidence;
   const size_t claims = ir::claims_at(script, checks[finding.check]).size();
+  const bool is_fixed = leaves_nothing_open(script) && finding.model->operators.empty();
   std::string text =
-      claims == 1
+      is_fixed ? fmt::format("by our evaluation {} true, and nothing is left to a model",
+                             claims == 1 ? "the assertion is"
+                                         : fmt::format("all {} assertions are", claims))
+      : claims == 1
           ? std::string("the model below makes the assertion true, by our evaluation")
           : fmt::format("the model below makes all {} assertions true, by our evaluation", claims);
   if (!finding.question.empty()) {
-    text += fmt::format("\nwhy it errs: {} gives {}, which has another value under that model",
-                        finding.question, finding.reply);
+    text += fmt::format("\nwhy it errs: {} gives {}, which has another value{}", finding.question,
+                        finding.reply, is_fixed ? "" : " under that model");
   }
   return text;
 }

@@ -20,6 +20,9 @@ std::string evaluation_of(ir::TermStore& store, const ir::Script& script,
 std::string shown_model(const ir::TermStore& store, const ir::Script& script,
                         const oracle::Finding& finding);
 
+// Whether the script has no symbol that a model would have to say something about.
+bool leaves_nothing_open(const ir::Script& script);
+
 // Why the finding is one, for the script as it was reduced.
 std::string proof_of(const ir::Script& script, const oracle::Finding& finding);
 

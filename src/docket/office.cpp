@@ -453,12 +453,12 @@ std::string Office::outside_policy(const Indictment& indictment) const {
 }
 
 Office::Step Office::keep(Suspicion& suspicion, const Indictment& indictment) {
-  store::Finding finding = dossier(indictment, suspicion.origin, outside_policy(indictment));
+  const bool is_cut_short =
+      service_.may_keep_for_now && is_over() && !indictment.has_fewest_options;
+  store::Finding finding =
+      dossier(indictment, suspicion.origin, outside_policy(indictment), is_cut_short);
   finding.manifest.time = static_cast<int64_t>(suspicion.time);
-  const bool is_cut_short = is_over() && !indictment.has_fewest_options;
-  if (is_cut_short && service_.may_keep_for_now) {
-    return keep_for_now(suspicion, std::move(finding));
-  }
+  if (is_cut_short) return keep_for_now(suspicion, std::move(finding));
   const store::Manifest manifest = finding.manifest;
   const bool is_told = !suspicion.provisional.empty();
   const auto stored = is_told
@@ -483,7 +483,6 @@ Office::Step Office::keep(Suspicion& suspicion, const Indictment& indictment) {
 // looks like a bug that is known for good waits: it may still turn out to be another. So does what
 // has a name already.
 Office::Step Office::keep_for_now(Suspicion& suspicion, store::Finding finding) {
-  finding.manifest.is_provisional = true;
   const store::Manifest manifest = finding.manifest;
   const std::string before = suspicion.provisional;
   const bool is_same = before == manifest.signature;

@@ -220,7 +220,8 @@ TEST_F(OfficeTest, OneThatNeedsWhatCameBeforeItIsABugWithAHistory) {
   EXPECT_EQ(count(*reduced, "(reset)"), 1u);
   const auto report = store_->view().read_bug_file(bugs()[0].id, "report.md");
   ASSERT_OK(report);
-  EXPECT_NE(report->find("needs these queries before it"), std::string::npos);
+  EXPECT_NE(report->find("shows only after what stands before the last `(reset)`"),
+            std::string::npos);
 }
 
 // The test shows it after another query only; what is left of it shows it alone.

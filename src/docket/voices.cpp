@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "docket/evidence.h"
 #include "ir/timeline.h"
 #include "oracle/variants.h"
 #include "smtlib/model_reader.h"
@@ -66,9 +67,14 @@ class Hearing {
       if (is_firm) against.push_back(name_of(i));
     }
     if (is_sat) return;
+    const bool is_false = is_false_in_any_model();
+    if (is_false)
+      voices_.why = "the formula leaves nothing to a model and is false by our evaluation";
     if (!against.empty()) {
-      voices_.why = fmt::format("{} answers unsat", against.front());
+      voices_.why += fmt::format("{}{} answers unsat", is_false ? "; " : "", against.front());
       for (const std::string& name : against) voices_.confirmed_by.push_back(name + ": unsat");
+    } else if (is_false) {
+      // That says it all.
     } else if (is_beyond_repair()) {
       voices_.why =
           "asked with the values of its model but one, whichever that is, it answers unsat itself";
@@ -76,6 +82,13 @@ class Hearing {
       return;
     }
     voices_.probable = oracle::to_string(oracle::Kind::kSolutionUnsound);
+  }
+
+  // A model may still say what the standard leaves open.
+  bool is_false_in_any_model() {
+    if (!leaves_nothing_open(script_)) return false;
+    const auto model = smtlib::read_model(store_, script_, check_, finding_.witness);
+    return model && model->operators.empty();
   }
 
   // Whether no value of the model alone is to blame, by the guilty solver's own answers.

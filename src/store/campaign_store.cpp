@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "record/kind.h"
+#include "record/provisional.h"
 #include "store/database.h"
 #include "store/json.h"
 
@@ -74,6 +75,21 @@ base::Result<StoredFinding> CampaignStore::add_normalized(Finding& finding) {
   return before && before->is_provisional ? renew_bug(*before, finding) : added;
 }
 
+namespace {
+
+// The report says no longer that more is to come.
+base::Result<void> finish_report(const BugFolders& folders, const std::string& id) {
+  constexpr std::string_view kReport = "report.md";
+  const std::string note = std::string(record::kProvisionalNote) + "\n\n";
+  auto report = folders.read(id, kReport);
+  const size_t at = report ? report->find(note) : std::string::npos;
+  if (at == std::string::npos) return {};
+  report->erase(at, note.size());
+  return folders.put(id, {std::string(kReport), std::move(*report)});
+}
+
+}  // namespace
+
 base::Result<void> CampaignStore::make_final(std::string_view signature) {
   const std::lock_guard lock(database_->mutex());
   const auto id = bug_of(signature);
@@ -81,6 +97,7 @@ base::Result<void> CampaignStore::make_final(std::string_view signature) {
   ELENCHUS_ASSIGN_OR_RETURN(Manifest manifest, bug_folders_.manifest(*id));
   if (!manifest.is_provisional) return {};
   manifest.is_provisional = false;
+  if (auto done = finish_report(bug_folders_, *id); !done) return done;
   return bug_folders_.put(*id, {std::string(kManifestName), print_manifest(manifest)});
 }
 

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "record/provisional.h"
 #include "store/database.h"
 #include "store/files.h"
 #include "store/test_campaign.h"
@@ -220,10 +221,13 @@ TEST_F(CampaignStoreTest, AProvisionalBugOfWhichNothingComesStays) {
   const auto store = create();
   Finding early = test_finding("early");
   early.manifest.is_provisional = true;
+  early.files.push_back(
+      {"report.md", "# T\n\n" + std::string(record::kProvisionalNote) + "\n\n    z3 f\n"});
   const auto told = store->add_finding(early);
   ASSERT_OK(told);
   ASSERT_OK(store->make_final("early"));
   EXPECT_FALSE(store->view().manifest(told->bug)->is_provisional);
+  EXPECT_EQ(*store->view().read_bug_file(told->bug, "report.md"), "# T\n\n    z3 f\n");
   ASSERT_OK(store->make_final("unknown"));
 }
 

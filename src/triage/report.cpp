@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "record/kind.h"
+#include "record/provisional.h"
 
 namespace elenchus::triage {
 namespace {
@@ -62,15 +63,17 @@ std::string why(const Bug& bug, const ReportParts& parts) {
   const bool has_values = parts.model.find("(define-") != std::string::npos;
   if (has_values) text += "The model:\n\n" + fenced(parts.model, "smt2");
   if (!parts.evaluation.empty()) {
-    text += "Its evaluation, each term above the terms that it follows from:\n\n";
+    text += "The evaluation, each term above the terms that it follows from:\n\n";
     text += fenced(parts.evaluation, "");
   }
   if (!parts.premises.empty()) {
     text += fmt::format("This rests on:\n\n- {}\n\n", fmt::join(parts.premises, "\n- "));
   }
   if (!bug.frames.empty()) {
-    text += "Where it was when it died:\n\n" +
-            fenced(fmt::format("{}\n", fmt::join(bug.frames, "\n")), "");
+    const bool has_names = bug.frames.front().find("+0x") == std::string::npos;
+    text += fmt::format("Where it was when it died{}:\n\n",
+                        has_names ? "" : ", as places in a program without names of functions");
+    text += fenced(fmt::format("{}\n", fmt::join(bug.frames, "\n")), "");
   }
   if (!bug.confirmed_by.empty()) {
     text += fmt::format("Confirmed by {}.\n\n", fmt::join(bug.confirmed_by, "; "));
@@ -84,6 +87,7 @@ std::string why(const Bug& bug, const ReportParts& parts) {
 // What a maintainer wants to know before anything else.
 std::string remarks(const Bug& bug, const ReportParts& parts) {
   std::string text;
+  if (bug.is_provisional) text += fmt::format("{}\n\n", record::kProvisionalNote);
   // What is not an option stands in the next line.
   std::vector<std::string> options = bug.disclaimed;
   std::erase_if(options, [](const std::string& what) { return !what.starts_with('-'); });
@@ -102,6 +106,17 @@ std::string remarks(const Bug& bug, const ReportParts& parts) {
     text += fmt::format("Probably a {}: {}.\n\n", probable->brief, parts.probably);
   }
   return text;
+}
+
+// What a reduction has left of the queries of a session; nothing, where that is a single one.
+std::string history_of(std::string_view script) {
+  if (script.find("(reset)") != std::string_view::npos) {
+    return "It shows only after what stands before the last `(reset)`: what follows, alone in a "
+           "process, does not show it.\n\n";
+  }
+  if (script.find("(check-sat") == script.rfind("(check-sat")) return {};
+  return "It shows only after the queries before the last one, which alone in a process does not "
+         "show it.\n\n";
 }
 
 // Folders of the machine that found it say nothing to others.
@@ -130,11 +145,7 @@ std::string report_text(const Bug& bug, const ReportParts& parts) {
   text += fmt::format("    {}\n\n", parts.command.empty() ? bug.command : parts.command);
   if (!parts.other.empty()) text += fmt::format("which contradicts\n\n    {}\n\n", parts.other);
   text += fenced(parts.script, "smt2");
-  if (bug.needs_history) {
-    text +=
-        "The last query needs these queries before it: alone, in a process of its own, it does "
-        "not show this.\n\n";
-  }
+  if (bug.needs_history) text += history_of(parts.script);
   text += fmt::format("**Expected:** {}\n\n", parts.expected);
   if (parts.actual.find('\n') == std::string::npos) {
     text += fmt::format("**Actual:** {}\n\n", parts.actual);

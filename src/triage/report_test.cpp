@@ -47,6 +47,24 @@ TEST(ReportTest, WhatItProbablyIsIsSaidFirst) {
               HasSubstr("Probably a wrong sat: z3 answers unsat."));
 }
 
+TEST(ReportTest, WhatIsNotFinishedIsSaidFirst) {
+  record::Bug bug = wrong_model();
+  EXPECT_THAT(report_text(bug, {}), Not(HasSubstr("Not finished")));
+  bug.is_provisional = true;
+  const std::string text = report_text(bug, {.command = "cvc5 f"});
+  EXPECT_THAT(text_before(text, "    cvc5 f\n"), HasSubstr("Not finished: the time was up"));
+}
+
+TEST(ReportTest, WhatOfItsSessionABugTakesIsSaid) {
+  record::Bug bug = wrong_model();
+  bug.needs_history = true;
+  const auto told = [&](const char* script) { return report_text(bug, {.script = script}); };
+  EXPECT_THAT(told("(check-sat)\n(reset)\n(check-sat)\n"), HasSubstr("before the last `(reset)`"));
+  EXPECT_THAT(told("(check-sat)\n(check-sat)\n"),
+              HasSubstr("after the queries before the last one"));
+  EXPECT_THAT(told("(check-sat)\n"), Not(HasSubstr("shows only after")));
+}
+
 TEST(ReportTest, SizesAreOfTheSame) {
   record::Bug bug = wrong_model();
   EXPECT_THAT(report_text(bug, {}), HasSubstr("305 bytes reduced to 120."));

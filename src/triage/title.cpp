@@ -33,10 +33,14 @@ std::string tail_of(std::string_view signature) {
   return std::string(colon == std::string_view::npos ? "" : signature.substr(colon + 2));
 }
 
+// Where the word stands in a list of words.
+size_t find_word(std::string_view list, std::string_view word) {
+  return fmt::format(" {} ", list).find(fmt::format(" {} ", word));
+}
+
 // A word of a list, taken out of it; false where it is not there.
 bool take_word(std::string& list, std::string_view word) {
-  const std::string padded = fmt::format(" {} ", list);
-  const size_t at = padded.find(fmt::format(" {} ", word));
+  const size_t at = find_word(list, word);
   if (at == std::string::npos) return false;
   list.erase(at, std::min(word.size() + 1, list.size() - at));
   while (list.ends_with(' ')) list.pop_back();
@@ -132,7 +136,7 @@ std::string spoken_function(std::string_view signature) {
   return name;
 }
 
-std::string title_of(const Bug& bug, std::string_view location) {
+std::string title_of(const Bug& bug, std::string_view location, bool is_after_reset) {
   const record::KindInfo* kind = record::find_kind(bug.kind);
   const bool is_crash = kind != nullptr && kind->brief.empty();
   const bool has_place =
@@ -143,6 +147,9 @@ std::string title_of(const Bug& bug, std::string_view location) {
   if (has_place) return cut(head, kMaxTitle);
   // What was asserted before a command that removes it may not matter.
   std::string operators = operators_of(bug, location);
+  // Theories, in the place of operators, say nothing of commands.
+  const bool is_said = find_word(operators, "reset") != std::string::npos;
+  if (is_after_reset && !is_said) operators += operators.empty() ? "reset" : " reset";
   for (const std::string_view command : {"reset-assertions", "reset", "push"}) {
     if (!take_word(operators, command)) continue;
     head += fmt::format(" after ({})", command);

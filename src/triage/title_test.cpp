@@ -49,6 +49,8 @@ TEST(TitleTest, APlaceInAFileSaysNothing) {
   hidden.frames = {"libcvc5.so.1+0x87b6f8", "libcvc5.so.1+0x85df30"};
   hidden.theories = {"arrays"};
   EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0"), "z3 4.8.12: SIGSEGV on (select x1 c)");
+  EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0", true),
+            "z3 4.8.12: SIGSEGV after (reset) on (select x1 c)");
   hidden.shape = std::string(90, 'x');
   EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0"), "z3 4.8.12: SIGSEGV on arrays");
 }

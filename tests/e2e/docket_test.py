@@ -66,7 +66,7 @@ class Histories(Docket):
         with_history = [bug for bug in wrong if bug["needs_history"]]
         self.assertTrue(with_history, [bug["kind"] for bug in self.bugs()])
         for bug in with_history:
-            self.assertIn("needs these queries before it", self.report(bug))
+            self.assertIn("shows only after the queries before the last one", self.report(bug))
             self.assertEqual(self.reduced(bug).count("(check-sat)"), 2, self.reduced(bug))
             shown = subprocess.run(
                 [campaigns.ELENCHUS, "bugs", self.out, "replay", bug["id"]], capture_output=True,
@@ -205,12 +205,19 @@ done
         self.assertEqual(campaign.returncode, 1, errors)
         (early,) = self.bugs()
         self.assertTrue(early["is_provisional"])
+        note = "Not finished: the time was up"
+        self.assertIn(note, self.report(early))
+        shown = subprocess.run([campaigns.ELENCHUS, "bugs", self.out, "show", early["id"]],
+                               capture_output=True, text=True, timeout=HANG_LIMIT, check=True,
+                               env=ENVIRONMENT).stdout
+        self.assertIn(note, shown)
         done = subprocess.run(
             [campaigns.ELENCHUS, "fuzz", "--resume", self.out, "--time", "1s", "--grace", "5m"],
             capture_output=True, text=True, timeout=2 * HANG_LIMIT, check=False, env=ENVIRONMENT)
         self.assertEqual(done.returncode, 1, done.stderr)
         (late,) = self.bugs()
         self.assertFalse(late["is_provisional"])
+        self.assertNotIn(note, self.report(late))
         self.assertLess(late["size_reduced"], early["size_reduced"])
         self.assertEqual(self.suspicions(), [])
         with sqlite3.connect(os.path.join(self.out, "campaign.db")) as database:
