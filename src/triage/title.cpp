@@ -153,13 +153,14 @@ std::string title_of(const Bug& bug, std::string_view location, bool is_after_re
   for (const std::string_view command : {"reset-assertions", "reset", "push"}) {
     if (!take_word(operators, command)) continue;
     head += fmt::format(" after ({})", command);
-    if (operators.empty()) return cut(std::move(head), kMaxTitle);
+    if (operators.empty() && !is_after_reset) return cut(std::move(head), kMaxTitle);
     break;
   }
   constexpr std::string_view kOn = " on ";
   const size_t left = kMaxTitle - std::min(kMaxTitle, head.size() + kOn.size());
   std::string subject = bug.shape;
-  if (subject.empty() || subject.size() > left) subject = std::move(operators);
+  if (subject.size() > left && !operators.empty()) subject.clear();
+  if (subject.empty()) subject = std::move(operators);
   subject = cut(std::move(subject), left);
   return cut(subject.empty() ? head : fmt::format("{}{}{}", head, kOn, subject), kMaxTitle);
 }

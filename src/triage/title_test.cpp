@@ -51,6 +51,11 @@ TEST(TitleTest, APlaceInAFileSaysNothing) {
   EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0"), "z3 4.8.12: SIGSEGV on (select x1 c)");
   EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0", true),
             "z3 4.8.12: SIGSEGV after (reset) on (select x1 c)");
+  hidden.theories.clear();
+  hidden.shape = "(= (match x1 (match-case c) (match-case x2)) c) (distinct x3 x4)";
+  EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0", true),
+            "z3 4.8.12: SIGSEGV after (reset) on (= (match x1 (match-case c) (match-case ...");
+  hidden.theories = {"arrays"};
   hidden.shape = std::string(90, 'x');
   EXPECT_EQ(title_of(hidden, "SIGSEGV@0x0"), "z3 4.8.12: SIGSEGV on arrays");
 }
