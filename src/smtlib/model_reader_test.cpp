@@ -352,7 +352,7 @@ TEST(Errors, SayWhere) {
       {"((x))", "1:4: unexpected ')'"},
       {"(((+ x 1)))", "1:10: unexpected ')'"},
       {"(x y z)", "1:6: 'z' found, ')' after the value expected"},
-      {"((declare-fun x () Int))", "1:14: an element of Int, which is no uninterpreted sort"},
+      {"((declare-fun x () Int))", "1:14: an element of Int, which is not an uninterpreted sort"},
   };
   for (const Case& c : cases) {
     EXPECT_THAT(read_model(kInts, c.output), ElementsAre(HasSubstr(c.error))) << c.output;

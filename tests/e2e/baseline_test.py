@@ -108,7 +108,7 @@ class Baseline(WithFolder):
         done = self.run_elenchus("fuzz", self.seed, "--solver", f"{FAKE} honest", "--baseline",
                                  "cvc5", "--out", self.out)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("no other version", done.stderr)
+        self.assertIn("not another version", done.stderr)
 
 
 class OperatorsOnly(WithFolder):

@@ -106,10 +106,10 @@ class CheckTest(unittest.TestCase):
     def test_a_fraction_is_no_integer(self):
         script = "(declare-const x Int)\n(assert (= x 1))\n(check-sat)\n"
         for value in ("1.5", "(/ 3 2)", "(- 1.5)", "(/ 3.0 2.0)"):
-            self.assertIn("no integer", self.refuse(script=script, output=model(value)))
+            self.assertIn("not an integer", self.refuse(script=script, output=model(value)))
         self.judge("valid", script=script, output=model("1.0"))
         arrays = "(declare-const x (Array Int Int))\n(assert (= (select x 0) 2))\n(check-sat)\n"
-        self.assertIn("no integer", self.refuse(script=arrays, output=(
+        self.assertIn("not an integer", self.refuse(script=arrays, output=(
             "((define-fun x () (Array Int Int) ((as const (Array Int Int)) 2.5)))")))
 
     def test_a_backslash_may_be_one(self):
