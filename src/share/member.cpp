@@ -310,27 +310,30 @@ base::Result<void> Member::put_mark(std::string_view signature, const record::Ma
   return share::put_mark(*connection_, campaign_, signature, mark);
 }
 
-base::Result<void> Member::settle(std::string_view look, std::string_view bug) {
+// `change` and `where` may name the parameter $3.
+base::Result<void> Member::change_suspicion(std::string_view look, std::string_view change,
+                                            std::string_view where, const Value& third) {
   return done(connection_->run(
-      "UPDATE suspicions SET stage = 'described', bug = $3, holder = NULL, expires = NULL, "
-      "files = NULL, changed = this_change() "
-      "WHERE campaign = $1 AND md5(look) = md5($2::text) AND stage <> 'described'",
-      {campaign_, look, bug}));
+      fmt::format("UPDATE suspicions SET holder = NULL, expires = NULL{} WHERE campaign = $1 "
+                  "AND md5(look) = md5($2::text) AND {}",
+                  change, where),
+      {campaign_, look, third}));
+}
+
+base::Result<void> Member::settle(std::string_view look, std::string_view bug) {
+  return change_suspicion(look,
+                          ", stage = 'described', bug = $3, files = NULL, changed = this_change()",
+                          "stage <> 'described'", bug);
 }
 
 base::Result<void> Member::give_up(std::string_view look) {
-  return done(connection_->run(
-      "UPDATE suspicions SET stage = 'unconfirmed', failed = failed + 1, holder = NULL, "
-      "expires = NULL, changed = this_change() "
-      "WHERE campaign = $1 AND md5(look) = md5($2::text) AND stage = 'open' AND holder = $3",
-      {campaign_, look, node_}));
+  return change_suspicion(look,
+                          ", stage = 'unconfirmed', failed = failed + 1, changed = this_change()",
+                          "stage = 'open' AND holder = $3", node_);
 }
 
 base::Result<void> Member::release(std::string_view look) {
-  return done(
-      connection_->run("UPDATE suspicions SET holder = NULL, expires = NULL "
-                       "WHERE campaign = $1 AND md5(look) = md5($2::text) AND holder = $3",
-                       {campaign_, look, node_}));
+  return change_suspicion(look, "", "holder = $3", node_);
 }
 
 base::Result<News> Member::news() {

@@ -145,6 +145,8 @@ class Member {
  private:
   explicit Member(Connection& connection) : connection_(&connection) {}
   base::Result<void> enter(const Introduction& introduction);
+  base::Result<void> change_suspicion(std::string_view look, std::string_view change,
+                                      std::string_view where, const Value& third);
 
   Connection* connection_;
   int64_t campaign_ = 0;

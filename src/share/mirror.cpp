@@ -213,6 +213,14 @@ base::Result<void> Mirror::take_pool() {
   return {};
 }
 
+base::Result<Rows> Mirror::of_all_nodes(std::string_view columns, std::string_view table,
+                                        std::string_view groups) {
+  return connection_->run(fmt::format("SELECT {} FROM {} t JOIN nodes n ON n.id = t.node "
+                                      "WHERE n.campaign = $1 GROUP BY {}",
+                                      columns, table, groups),
+                          {campaign_});
+}
+
 base::Result<void> Mirror::read_buckets(store::Figures& figures) {
   // Nodes that are no longer young have wider buckets, and with them all must be as wide.
   ELENCHUS_ASSIGN_OR_RETURN(
@@ -222,11 +230,8 @@ base::Result<void> Mirror::read_buckets(store::Figures& figures) {
                        {campaign_}));
   const int64_t width = store::delta_width(age.real(0, 0));
   const auto ask = [&](std::string_view columns, std::string_view table, std::string_view keys) {
-    return connection_->run(
-        fmt::format("SELECT bucket / {0} * {0}, {0}::bigint, {1} FROM {2} t JOIN nodes n ON "
-                    "n.id = t.node WHERE n.campaign = $1 GROUP BY 1, 2, {3}",
-                    width, columns, table, keys),
-        {campaign_});
+    return of_all_nodes(fmt::format("bucket / {0} * {0}, {0}::bigint, {1}", width, columns), table,
+                        fmt::format("1, 2, {}", keys));
   };
   ELENCHUS_ASSIGN_OR_RETURN(
       const Rows runs,
@@ -264,24 +269,21 @@ base::Result<void> Mirror::read_buckets(store::Figures& figures) {
 }
 
 base::Result<void> Mirror::read_sums(store::Figures& figures) {
-  const auto ask = [&](std::string_view keys, std::string_view sums, std::string_view table) {
-    return connection_->run(fmt::format("SELECT {0}, {1} FROM {2} t JOIN nodes n ON n.id = t.node "
-                                        "WHERE n.campaign = $1 GROUP BY 1, 2",
-                                        keys, sums, table),
-                            {campaign_});
-  };
-  ELENCHUS_ASSIGN_OR_RETURN(const Rows spent,
-                            ask("purpose, solver", "sum(runs), sum(wall), sum(cpu)", "spent"));
+  ELENCHUS_ASSIGN_OR_RETURN(
+      const Rows spent,
+      of_all_nodes("purpose, solver, sum(runs), sum(wall), sum(cpu)", "spent", "1, 2"));
   for (size_t row = 0; row < spent.size(); ++row) {
     figures.sums.spent[{spent.text(row, 0), spent.text(row, 1)}] = {
         spent.count(row, 2), spent.real(row, 3), spent.real(row, 4)};
   }
-  ELENCHUS_ASSIGN_OR_RETURN(const Rows skips, ask("engine, reason", "sum(count)", "skips"));
+  ELENCHUS_ASSIGN_OR_RETURN(const Rows skips,
+                            of_all_nodes("engine, reason, sum(count)", "skips", "1, 2"));
   for (size_t row = 0; row < skips.size(); ++row) {
     figures.sums.skips[{skips.text(row, 0), skips.text(row, 1)}] = skips.count(row, 2);
   }
   ELENCHUS_ASSIGN_OR_RETURN(
-      const Rows tried, ask("class, t.name", "sum(count), sum(new_keys), sum(findings)", "tried"));
+      const Rows tried,
+      of_all_nodes("class, t.name, sum(count), sum(new_keys), sum(findings)", "tried", "1, 2"));
   for (size_t row = 0; row < tried.size(); ++row) {
     figures.sums.tried[{tried.text(row, 0), tried.text(row, 1)}] = {
         tried.count(row, 2), tried.count(row, 3), tried.count(row, 4)};
@@ -307,10 +309,8 @@ base::Result<void> Mirror::read_records(store::Figures& figures) {
   }
   ELENCHUS_ASSIGN_OR_RETURN(
       const Rows findings,
-      connection_->run("SELECT max(last), signature, kind, solver, engine, confirmed, sum(count) "
-                       "FROM findings t JOIN nodes n ON n.id = t.node WHERE n.campaign = $1 "
-                       "GROUP BY signature, kind, solver, engine, confirmed",
-                       {campaign_}));
+      of_all_nodes("max(last), signature, kind, solver, engine, confirmed, sum(count)", "findings",
+                   "signature, kind, solver, engine, confirmed"));
   for (size_t row = 0; row < findings.size(); ++row) {
     store::FindingRecord one;
     one.time = findings.real(row, 0);

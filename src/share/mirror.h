@@ -44,6 +44,9 @@ class Mirror {
                                 std::string_view table, int64_t row);
   base::Result<void> take_suspicions();
   base::Result<void> take_pool();
+  // From a table with a row for each node: its columns, and those of `nodes`.
+  base::Result<Rows> of_all_nodes(std::string_view columns, std::string_view table,
+                                  std::string_view groups);
   base::Result<void> take_figures();
   base::Result<void> take_nodes();
   base::Result<void> read_buckets(store::Figures& figures);
