@@ -22,9 +22,11 @@ constexpr auto kNap = std::chrono::milliseconds(50);
 // Between attempts to reach a server: seconds, and the part of a lease.
 constexpr double kLongestPause = 60;
 constexpr double kPauseOfLease = 1.0 / 6;
-// Tries to say goodbye to a server that was reached before.
-constexpr int kFarewells = 4;
+// How long to try to say goodbye to a server that was reached before, and how often.
+constexpr auto kFarewell = std::chrono::seconds(4);
 constexpr auto kBetweenFarewells = std::chrono::seconds(1);
+// A server that refuses does so at once.
+constexpr auto kHangs = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -69,16 +71,18 @@ void Exchange::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-// A server that is away for a moment is worth some tries, as long as there is time.
+// A server that is away for a moment is worth some tries, as long as there is time. One that hung
+// when it was tried last is worth none where somebody waits for the end.
 void Exchange::finish() {
-  const int tries = heard_at_ ? kFarewells : 1;
-  for (int i = 0; i < tries; ++i) {
-    if (i > 0) std::this_thread::sleep_for(kBetweenFarewells);
-    if (i > 0 && shared_.is_overdue()) return;
+  if (is_alone() && has_hung_ && shared_.control->stop) return;
+  const auto until = heard_at_ ? SteadyClock::now() + kFarewell : SteadyClock::time_point();
+  while (true) {
     auto left = talk();
     if (left) left = member_->leave();
     if (left) return;
     tell_state(fmt::format("goes on alone: {}", left.error().message), true);
+    if (SteadyClock::now() >= until || shared_.is_overdue()) return;
+    std::this_thread::sleep_for(kBetweenFarewells);
   }
 }
 
@@ -108,9 +112,11 @@ bool Exchange::is_alone() const {
 }
 
 base::Result<void> Exchange::talk() {
+  const auto asked = SteadyClock::now();
   auto done = connection_ == nullptr ? connect() : base::Result<void>();
   const auto began = SteadyClock::now();
   if (done) done = exchange();
+  has_hung_ = !done && SteadyClock::now() - asked > kHangs;
   if (done) {
     exchanging_ += base::seconds_between(began, SteadyClock::now());
     tell_state(fmt::format("node {} of {} at {}", member_->name(), plan_.introduction.campaign,
@@ -164,7 +170,9 @@ bool Exchange::may_take(const std::string& look) {
 
 bool Exchange::has_no_more() {
   const std::lock_guard lock(mutex_);
-  return has_left_others() || has_no_more_;
+  // Nobody answers, and whoever interrupted it waits.
+  const bool is_in_vain = is_alone_ && held_.empty() && shared_.control->stop;
+  return has_left_others() || has_no_more_ || is_in_vain;
 }
 
 void Exchange::tell_again(const std::string& bug) {

@@ -133,6 +133,7 @@ class Exchange : public docket::Partners {
   std::optional<share::Followed> followed_;  // what was taken whole; none: begin anew
   uint64_t rounds_ = 0;
   double exchanging_ = 0;  // seconds that all rounds took
+  bool has_hung_ = false;  // the last attempt failed, and took its time
   uint64_t next_slow_round_ = 0;
   uint64_t nodes_ = 1;  // that are alive
   uint64_t unclaimed_ = 0;

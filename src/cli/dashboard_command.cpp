@@ -54,6 +54,14 @@ class Refresher {
   Refresher(const Refresher&) = delete;
   Refresher& operator=(const Refresher&) = delete;
 
+  // Ends it; false: it waits for a server that takes its time.
+  bool end() {
+    constexpr int kPatience = 10;  // naps
+    stop_ = true;
+    for (int i = 0; i < kPatience && is_busy_; ++i) std::this_thread::sleep_for(kNap);
+    return !is_busy_;
+  }
+
   // Why this folder is not up to date.
   std::string trouble_of(const std::filesystem::path& folder) {
     const std::lock_guard lock(mutex_);
@@ -69,19 +77,26 @@ class Refresher {
     constexpr Clock::duration kPause = std::chrono::seconds(3);
     Clock::time_point next = Clock::now() + kPause;
     while (!stop_) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      std::this_thread::sleep_for(kNap);
       const Clock::time_point began = Clock::now();
       if (began < next) continue;
-      auto troubles = places.refresh();
-      next = Clock::now() + std::max(kPause, 10 * (Clock::now() - began));
+      is_busy_ = true;
+      std::map<std::string, std::string> troubles;
+      if (!stop_) troubles = places.refresh();
+      is_busy_ = false;
+      const Clock::duration longer = 10 * (Clock::now() - began);
+      next = Clock::now() + (troubles.empty() ? std::max(kPause, longer) : kPause);
       const std::lock_guard lock(mutex_);
       troubles_ = std::move(troubles);
     }
   }
 
+  static constexpr auto kNap = std::chrono::milliseconds(100);
+
   std::mutex mutex_;
   std::map<std::string, std::string> troubles_;  // by folder
   std::atomic<bool> stop_ = false;
+  std::atomic<bool> is_busy_ = false;
   std::thread thread_;
 };
 
@@ -156,6 +171,8 @@ int run_dashboard(const DashboardOptions& options) {
   dashboard->set_trouble([&](const auto& folder) { return refresher.trouble_of(folder); });
   (*server)->serve([&](const web::Request& request) { return dashboard->answer(request); },
                    control.stop);
+  // What the refresher writes, it writes as a whole.
+  if (!refresher.end()) std::_Exit(kNothingWrong);
   return kNothingWrong;
 }
 

@@ -26,6 +26,21 @@ constexpr std::pair<const char*, const char*> kDefaults[] = {
     {"application_name", "elenchus"},
 };
 
+// As libpq takes them; what comes later counts. Refers to the settings.
+struct Parameters {
+  explicit Parameters(std::span<const std::pair<std::string, std::string>> settings) {
+    for (const auto& [name, value] : kDefaults) add(name, value);
+    for (const auto& [name, value] : settings) add(name.c_str(), value.c_str());
+    add(nullptr, nullptr);
+  }
+  void add(const char* name, const char* value) {
+    names.push_back(name);
+    values.push_back(value);
+  }
+  std::vector<const char*> names;
+  std::vector<const char*> values;
+};
+
 // The first line is what a user wants; those after it are hints.
 std::string line_without_mark(std::string_view text) {
   text = base::first_line(text);
@@ -35,15 +50,22 @@ std::string line_without_mark(std::string_view text) {
   return redacted(base::shown(text, 400));
 }
 
-// libpq says of each address that it tried why not; the last is as good as any.
-std::string last_line(std::string_view text) {
-  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  for (size_t end = text.rfind('\n'); end != std::string_view::npos; end = text.rfind('\n')) {
-    const std::string_view line = text.substr(end + 1);
-    if (!line.starts_with('\t') && !line.starts_with(' ')) return line_without_mark(line);
-    text = text.substr(0, end);
+// libpq says of each address that it tried why not; the last is as good as any. Further lines say
+// where a password or a certificate came from, and those with a tab what everybody knows.
+std::string last_attempt(std::string_view text) {
+  std::string said;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const bool is_attempt = line.starts_with("connection to server");
+    if (is_attempt || said.empty()) {
+      said = line_without_mark(line);
+    } else if (!line.empty() && !line.starts_with('\t')) {
+      said += "; " + line_without_mark(line);
+    }
   }
-  return line_without_mark(text);
+  return said;
 }
 
 std::string advice(std::string_view code) {
@@ -56,13 +78,24 @@ std::string advice(std::string_view code) {
   }
   if (code == "53100") return "; the server's disk is full";
   if (code == "53300") return "; every node and reader needs a connection: raise max_connections";
+  if (code == "28P01") {
+    return "; libpq takes passwords from ~/.pgpass (mode 600), PGPASSWORD or a service file";
+  }
+  if (code == "3D000") return "; createdb makes it, and elenchus share init its tables";
   return {};
 }
 
 // libpq tells no code where a server refuses a connection.
 std::string_view refusal_code(std::string_view message) {
-  for (const std::string_view words : {"too many", "remaining connection slots"}) {
-    if (message.find(words) != std::string_view::npos) return "53300";
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"too many", "53300"},
+      {"remaining connection slots", "53300"},
+      {"no password supplied", "28P01"},
+      {"password authentication failed", "28P01"},
+      {"FATAL:  database \"", "3D000"},
+  };
+  for (const auto& [words, code] : kWords) {
+    if (message.find(words) != std::string_view::npos) return code;
   }
   return {};
 }
@@ -165,26 +198,14 @@ std::string Rows::bytes(size_t row, int column) const {
 void Connection::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
 
 base::Result<std::unique_ptr<Connection>> Connection::open(const Address& address, int patience) {
-  std::vector<const char*> names;
-  std::vector<const char*> values;
-  // What comes later counts.
-  for (const auto& [name, value] : kDefaults) {
-    names.push_back(name);
-    values.push_back(value);
-  }
-  for (const auto& [name, value] : address.settings) {
-    names.push_back(name.c_str());
-    values.push_back(value.c_str());
-  }
-  names.push_back(nullptr);
-  values.push_back(nullptr);
-  std::unique_ptr<Connection> connection(
-      new Connection(PQconnectdbParams(names.data(), values.data(), 0), address.shown(), patience));
+  const Parameters parameters(address.settings);
+  std::unique_ptr<Connection> connection(new Connection(
+      PQconnectdbParams(parameters.names.data(), parameters.values.data(), 0), address, patience));
   pg_conn* const handle = connection->handle_.get();
   if (PQstatus(handle) != CONNECTION_OK) {
     return base::Error{base::ErrorKind::kIo,
                        fmt::format("cannot reach the shared campaign at {}: {}{}", address.shown(),
-                                   last_line(PQerrorMessage(handle)),
+                                   last_attempt(PQerrorMessage(handle)),
                                    advice(refusal_code(PQerrorMessage(handle)))),
                        {}};
   }
@@ -201,20 +222,28 @@ base::Result<std::unique_ptr<Connection>> Connection::open(const Address& addres
 
 bool Connection::is_lost() const { return is_silent_ || PQstatus(handle_.get()) != CONNECTION_OK; }
 
-bool Connection::wait_for(short events, double deadline) {
-  while (true) {
-    const double left = deadline - base::seconds_now();
-    pollfd waiting{PQsocket(handle_.get()), events, 0};
-    const int ready = left <= 0 ? 0 : poll(&waiting, 1, static_cast<int>(left * 1000) + 1);
-    if (ready > 0) return true;
-    if (ready < 0 && errno == EINTR) continue;
-    is_silent_ = true;
-    return false;
-  }
+bool Connection::is_server_there() const {
+  const Parameters parameters(address_.settings);
+  const PGPing answer = PQpingParams(parameters.names.data(), parameters.values.data(), 0);
+  return answer == PQPING_OK || answer == PQPING_REJECT;
 }
 
 // The kernel of a machine whose server hangs says that all is well, and no timeout of TCP or of
-// statements ends the wait.
+// statements ends the wait. A server that is busy with a statement lets others in; one that does
+// not do that is not waited for.
+bool Connection::wait_for(short events, double deadline) {
+  constexpr double kSilence = 2;  // seconds until somebody looks whether the server is there
+  while (!is_silent_) {
+    const double wait = std::clamp(deadline - base::seconds_now(), 0.0, kSilence);
+    pollfd waiting{PQsocket(handle_.get()), events, 0};
+    const int ready = poll(&waiting, 1, static_cast<int>(wait * 1000) + 1);
+    if (ready > 0) return true;
+    if (ready < 0 && errno == EINTR) continue;
+    is_silent_ = base::seconds_now() >= deadline || !is_server_there();
+  }
+  return false;
+}
+
 base::Result<Rows> Connection::collect(bool was_sent) {
   constexpr double kLonger = 10;  // seconds; the server itself ends statements before that
   pg_conn* const handle = handle_.get();
@@ -242,9 +271,10 @@ base::Result<Rows> Connection::collect(bool was_sent) {
   }
   if (is_silent_) {
     failure_code_.clear();
-    return base::Error{base::ErrorKind::kIo,
-                       fmt::format("the shared campaign at {}: the server does not answer", where_),
-                       {}};
+    return base::Error{
+        base::ErrorKind::kIo,
+        fmt::format("the shared campaign at {}: the server does not answer", address_.shown()),
+        {}};
   }
   return checked(std::move(last));
 }
@@ -267,8 +297,8 @@ base::Result<Rows> Connection::checked(Rows rows) {
   if (why.empty()) why = PQerrorMessage(handle_.get());
   failure_code_ = code == nullptr ? "" : code;
   return base::Error{base::ErrorKind::kIo,
-                     fmt::format("the shared campaign at {}: {}{}", where_, line_without_mark(why),
-                                 advice(failure_code_)),
+                     fmt::format("the shared campaign at {}: {}{}", address_.shown(),
+                                 line_without_mark(why), advice(failure_code_)),
                      {}};
 }
 

@@ -103,17 +103,18 @@ class Connection {
     void operator()(pg_conn* connection) const;
   };
 
-  Connection(pg_conn* handle, std::string where, int patience)
-      : handle_(handle), where_(std::move(where)), patience_(patience) {}
+  Connection(pg_conn* handle, Address address, int patience)
+      : handle_(handle), address_(std::move(address)), patience_(patience) {}
   base::Result<Rows> collect(bool was_sent);
   bool wait_for(short events, double deadline);
+  bool is_server_there() const;
   base::Result<Rows> checked(Rows rows);
 
   std::unique_ptr<pg_conn, Finish> handle_;
-  std::string where_;
+  Address address_;
   int patience_;
   std::string failure_code_;
-  bool is_silent_ = false;  // the server took too long once, and is not waited for again
+  bool is_silent_ = false;  // the server did not answer once, and is not waited for again
   Traffic traffic_;
 };
 

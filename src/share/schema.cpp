@@ -6,6 +6,7 @@
 #include "share/schema.h"
 
 #include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -150,6 +151,8 @@ GRANT INSERT, UPDATE ON ALL TABLES IN SCHEMA elenchus TO elenchus_node;
 REVOKE INSERT, UPDATE ON elenchus.meta FROM elenchus_node;
 )sql";
 
+constexpr std::string_view kForbidden = "42501";
+
 base::Error unfit(std::string message) {
   return {base::ErrorKind::kUnsupported, std::move(message), {}};
 }
@@ -207,12 +210,22 @@ base::Result<Preparation> prepare_schema(Connection& connection, bool may_create
                         kVersion);
   if (done.from < kVersion) {
     if (auto made = connection.run_script(script); !made) {
+      const bool is_forbidden = connection.failure_code() == kForbidden;
       (void)connection.run_script("ROLLBACK");
-      return made.error();
+      if (!is_forbidden) return made.error();
+      return unfit(done.from > 0 ? "the tables belong to another role, which may change them"
+                                 : "this role may not make tables in the database; its owner may, "
+                                   "and whoever was given GRANT CREATE ON DATABASE");
     }
   }
   if (auto roles = connection.run_script(kRoles); !roles) {
-    done.remarks.push_back("no roles were made: " + roles.error().message);
+    const bool is_forbidden = connection.failure_code() == kForbidden;
+    done.remarks.push_back(
+        is_forbidden
+            ? "this role may not make the roles elenchus_node and elenchus_reader; let a superuser "
+              "do that (CREATE ROLE elenchus_node; CREATE ROLE elenchus_reader), and then "
+              "elenchus share upgrade URL gives them their rights"
+            : "no roles were made: " + roles.error().message);
     return done;
   }
   if (auto rights = connection.run_script(kRights); !rights) {

@@ -75,6 +75,11 @@ class Server:
     def stop(self):
         self.run("pg_ctl", "-D", self.data, "-m", "immediate", "-w", "stop")
 
+    def start_again(self):
+        """Where it does not run, or gave up."""
+        with contextlib.suppress(subprocess.CalledProcessError):
+            self.start()
+
     def url(self, user="owner", database="fuzz"):
         return f"postgresql://{user}@/{database}?host={self.folder}&port={self.PORT}"
 
@@ -149,8 +154,10 @@ class ShareTest(CampaignTest):
                 self.campaign, "--node", node, "--share-every", "0.3", "--share-lease", self.LEASE, *UNHURRIED,
                 "--out", self.out_of(node), *arguments]
 
-    def begin(self, node, *arguments, url=None, before=()):
+    def begin(self, node, *arguments, url=None, before=(), again=False):
         command = [*before, *self.node_command(node, *arguments, url=url)]
+        if again:
+            command[command.index("--out")] = "--resume-or-start"
         with open(os.path.join(self.folder, f"{node}.log"), "w", encoding="utf-8") as log:
             process = subprocess.Popen(command, env=ENVIRONMENT, stdout=log, stderr=log)
 
@@ -294,7 +301,7 @@ class Nodes(ShareTest):
         # The solver is slow, so that a reduction takes its time.
         slow = os.path.join(self.folder, "slow")
         with open(slow, "w", encoding="utf-8") as f:
-            f.write(f'#!/bin/sh\ncase "$*" in *--version*) ;; *) sleep 0.3 ;; esac\n'
+            f.write(f'#!/bin/sh\ncase "$*" in *--version*) ;; *) sleep 0.1 ;; esac\n'
                     f'exec {FAKE} "$@" assertion\n')
         os.chmod(slow, 0o755)
         first = self.begin("first", "--solver", slow, "--tests", "1", "--rng", "5")
@@ -317,7 +324,7 @@ class Nodes(ShareTest):
 
     def test_a_server_that_stops_for_a_while_costs_nothing(self):
         nodes = ["a", "b"]
-        processes = {node: self.begin(node, "--solver", fake("many"), "--rng", "7",
+        processes = {node: self.begin(node, "--solver", fake("many"), "--rng", "7", "--grace", "3s",
                                       "--reduce-tries", "5") for node in nodes}
         counted = "SELECT count(*) FROM elenchus.nodes WHERE campaign = CAMPAIGN AND last_delta > 0"
         self.wait_for(lambda: self.sql(counted) == "2", "the nodes do not share")
@@ -345,7 +352,7 @@ class Nodes(ShareTest):
             self.end({"one": process})
         finally:
             self.server.signal(signal.SIGCONT)
-        command = self.node_command("one", "--solver", fake("ten"), "--tests", "1",
+        command = self.node_command("one", "--solver", fake("ten"), "--time", "1s", "--grace", "1s",
                                     "--reduce-tries", "5")
         command[command.index("--out")] = "--resume-or-start"
         subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=HANG_LIMIT,
@@ -369,7 +376,7 @@ class Nodes(ShareTest):
         self.sql("INSERT INTO elenchus.pool(campaign, digest, node, files) "
                  f"VALUES (CAMPAIGN, 'odd', {node}, '3 - ..'), (CAMPAIGN, 'no seed', {node}, "
                  "('11 - script.smt2' || E'\n(check-sat)\n2 - entry.json\n{}\n')::bytea)")
-        second = self.begin("second", "--solver", fake("ten"), "--tests", "40", "--rng", "6",
+        second = self.begin("second", "--solver", fake("ten"), "--tests", "15", "--rng", "6",
                             "--reduce-tries", "5")
         self.join({"second": second})
         events = self.events_of("second")
@@ -432,7 +439,7 @@ class CutOff(ShareTest):
                        check=True)
 
     def test_a_node_that_is_cut_off_catches_up(self):
-        arguments = ("--solver", fake("ten"), "--reduce-tries", "5")
+        arguments = ("--solver", fake("ten"), "--grace", "3s", "--reduce-tries", "5")
         url = f"postgresql://owner@127.0.0.1:{Server.PORT}/fuzz?tcp_user_timeout=3000"
         processes = {"near": self.begin("near", *arguments),
                      "far": self.begin("far", *arguments, url=url,
@@ -466,7 +473,8 @@ class FullDisk(ShareTest):
 
     def test_the_server_s_disk_is_full(self):
         # Each of its many bugs wants room.
-        process = self.begin("one", "--solver", fake("many"), "--reduce-tries", "5")
+        process = self.begin("one", "--solver", fake("many"), "--grace", "3s", "--reduce-tries",
+                             "5")
         counted = "SELECT count(*) FROM elenchus.nodes WHERE campaign = CAMPAIGN AND last_delta > 0"
         self.wait_for(lambda: self.sql(counted) == "1", "the node does not share")
         rest = os.path.join(self.server.folder, "rest")
@@ -475,9 +483,7 @@ class FullDisk(ShareTest):
                 f.write(bytes(1 << 16))
         self.wait_until_alone(["one"])
         os.remove(rest)
-        # It may have given up for good.
-        with contextlib.suppress(subprocess.CalledProcessError):
-            self.server.start()
+        self.server.start_again()
         self.wait_until_caught_up(["one"])
         self.end({"one": process})
         self.assert_sums(["one"])
@@ -502,6 +508,18 @@ class Troubles(ShareTest):
 
     def test_no_server(self):
         self.alone(f"postgresql://owner@/fuzz?host={self.folder}&port=1", "cannot reach")
+
+    def test_no_database(self):
+        self.alone(self.server.url(database="nothing"), '"nothing" does not exist; createdb')
+
+    def test_who_may_make_tables(self):
+        self.server.sql("CREATE ROLE poor LOGIN")
+        self.server.sql("CREATE DATABASE bare")
+        url = self.server.url("poor", database="bare")
+        told = self.elenchus("share", "init", url, code=2).stderr
+        self.assertIn("its owner may", told)
+        self.server.sql("ALTER DATABASE bare OWNER TO poor")
+        self.elenchus("share", "init", url)
 
     def test_no_tables(self):
         url = self.database("empty")
@@ -545,6 +563,14 @@ class Troubles(ShareTest):
         finally:
             del ENVIRONMENT["PGPASSWORD"]
         self.assertNotIn("wr0ng", done.stderr)
+        self.assertIn(".pgpass", done.stderr)
+        # libpq says where it found the password, in a line of its own.
+        passwords = os.path.join(self.folder, "passwords")
+        with open(passwords, "w", encoding="utf-8") as f:
+            f.write("*:*:*:*:wr0ng\n")
+        os.chmod(passwords, 0o600)
+        told = self.elenchus("share", "status", url, code=2, PGPASSFILE=passwords).stderr
+        self.assertRegex(told, "password authentication failed.*retrieved from file.*PGPASSWORD")
         told = self.elenchus("share", "status", url.replace("locked@", "locked:s3cret@"), code=2)
         self.assertNotIn("s3cret", told.stderr)
         self.assertIn(".pgpass", told.stderr)
@@ -619,6 +645,22 @@ class Watched(ShareTest):
             self.server.start()
         self.wait_for(lambda: self.campaign_at(address)["trouble"] == "", "it does not come back")
 
+    def test_readers_do_not_wait_for_a_server_that_hangs(self):
+        self.one_bug("one", self.server.url())
+        dashboard, address = self.watch()
+        self.server.signal(signal.SIGSTOP)
+        try:
+            # Statements of readers may take five minutes where the server is there.
+            self.wait_for(lambda: self.campaign_at(address)["trouble"], "nothing is said")
+            self.assertRegex(self.campaign_at(address)["trouble"], "does not answer|cannot reach")
+            for command in (["bugs", self.place()], ["share", "status", self.server.url()]):
+                told = self.elenchus(*command, code=2).stderr
+                self.assertRegex(told, "cannot reach the shared campaign at .*: .*timeout expired")
+            dashboard.send_signal(signal.SIGINT)
+            self.assertEqual(dashboard.wait(60), 0)
+        finally:
+            self.server.signal(signal.SIGCONT)
+
     def test_a_database_that_was_made_anew_has_none_of_the_old_bugs(self):
         url = self.database("again")
         place = f"{url}&campaign={self.campaign}"
@@ -666,26 +708,20 @@ class Watched(ShareTest):
         self.server.sql("INSERT INTO elenchus.pool(campaign, digest, node, files) SELECT campaign, "
                         f"'far', id, convert_to($a${content}$a$, 'UTF8') FROM elenchus.nodes",
                         database="pool")
-
-        def taken():
-            count = 0
-            for path in glob.glob(os.path.join(self.out_of("two"), "pool", "[!.]*", "script.smt2")):
-                with open(path, encoding="utf-8") as f:
-                    count += f.read() == script
-            return count
-
-        command = self.node_command("two", "--solver", fake("honest"), url=url)
-        command[command.index("--out")] = "--resume-or-start"
-        node = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-        self.addCleanup(node.wait)
-        self.addCleanup(node.kill)
-        self.wait_for(taken, "it is not taken")
-        node.send_signal(signal.SIGTERM)
-        self.assertIn(node.wait(HANG_LIMIT), (0, 1))
-        # It is there when the node comes again, and is not taken once more.
-        subprocess.run([*command, "--time", "4s"], capture_output=True, env=ENVIRONMENT, timeout=HANG_LIMIT,
-                       check=False)
-        self.assertEqual(taken(), 1)
+        rounds = ("SELECT (state->>'rounds')::bigint FROM elenchus.nodes WHERE name = 'two' AND NOT "
+                  "ended")
+        for _ in range(2):
+            self.server.sql("UPDATE elenchus.nodes SET state = '{}'", database="pool")
+            two = self.begin("two", "--solver", fake("honest"), url=url, again=True)
+            # In a round it hears of everything that is there, and in some it tells what seeds brought.
+            self.wait_for(lambda: int(self.server.sql(rounds, database="pool") or 0) > 8,
+                          "it does not share")
+            self.end({"two": two})
+        taken = []
+        for path in glob.glob(os.path.join(self.out_of("two"), "pool", "*", "script.smt2")):
+            with open(path, encoding="utf-8") as f:
+                taken.append(f.read())
+        self.assertEqual(taken.count(script), 1)
         # What it sent is its own, under names that mean the same everywhere.
         self.assertEqual(self.server.sql("SELECT count(*) FROM elenchus.pool WHERE digest <> 'far' "
                                          f"AND position(convert_to($a${script}$a$, 'UTF8') IN files)"
@@ -706,6 +742,9 @@ class Watched(ShareTest):
         self.assertEqual(refused.exception.code, 401)
         refused.exception.close()
         running["n1"].send_signal(signal.SIGSTOP)
+        # Nobody heard of it for a while: any other node would say at once that it is there.
+        self.sql("UPDATE elenchus.nodes SET seen = seen - interval '1 minute' WHERE campaign = "
+                 "CAMPAIGN")
         try:
             expected = {node: "stalled" if node == "n1" else "alive" for node in nodes}
             self.wait_for(lambda: self.standing(address, "s3cret") == expected,
