@@ -217,7 +217,8 @@ TEST(Known, MistakesAreNamed) {
 }
 
 TEST(Known, TheEmbeddedListIsSound) {
-  for (const triage::KnownBug& known : triage::KnownBugs::standard().all()) {
+  const auto standard = triage::KnownBugs::standard();
+  for (const triage::KnownBug& known : standard->all()) {
     EXPECT_TRUE(known.reference.starts_with("https://")) << known.title;
   }
 }

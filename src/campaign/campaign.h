@@ -51,6 +51,7 @@ struct Launch {
   std::string program;                                  // name and version
   std::string command_line;                             // as given
   SharePace share_pace;                                 // of a campaign on many machines
+  std::string known;       // a file of bugs known upstream, for all its nodes; empty: none
   double cpu_seconds = 0;  // that solvers and we may take in all; 0: as much as it needs
 };
 

@@ -361,7 +361,8 @@ base::Result<void> Campaign::join(const Launch& launch) {
                                                .host = host,
                                                .settings = described(launch),
                                                .is_restart = true},
-                              .pace = launch.share_pace});
+                              .pace = launch.share_pace,
+                              .known = launch.known});
   shared_.docket->set_partners(exchange_.get());
   // What is wrong is in its state, which is shown.
   (void)exchange_->begin();

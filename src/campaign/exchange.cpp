@@ -137,6 +137,9 @@ base::Result<void> Exchange::connect() {
   if (auto fits = share::check_schema(*connection); !fits) return fits;
   ELENCHUS_ASSIGN_OR_RETURN(member_, share::Member::join(*connection, plan_.introduction));
   plan_.introduction.is_restart = false;
+  if (!plan_.known.empty()) {
+    if (auto told = member_->add_known(plan_.known); !told) return told;
+  }
   ELENCHUS_ASSIGN_OR_RETURN(const auto held, member_->held());
   {
     const std::lock_guard lock(mutex_);

@@ -40,6 +40,7 @@ class Exchange : public docket::Partners {
     share::Address address;
     share::Introduction introduction;
     SharePace pace;
+    std::string known;  // a file of bugs that are known upstream, for all nodes; empty: none
   };
   Exchange(Shared& shared, Plan plan);
   ~Exchange() override;
@@ -98,6 +99,7 @@ class Exchange : public docket::Partners {
   base::Result<void> take_pool(std::vector<int64_t> ids);
   base::Result<void> take_pooled(const std::vector<store::RecordFile>& files);
   base::Result<void> take_mark(const share::News::Marked& marked);
+  base::Result<void> take_known(const std::string& entries);
   base::Result<void> take_worths();
   void place_seeds();
   base::Result<void> take_claims();
@@ -146,6 +148,7 @@ class Exchange : public docket::Partners {
   std::set<int64_t> known_pool_;               // ids of scripts that were taken
   std::set<std::string> refused_;              // looks that nobody here can do anything for
   std::map<std::string, std::string> marks_;   // by id, as they were told or heard
+  std::set<std::string> known_;                // files of known bugs that were taken
   std::map<std::string, std::vector<int64_t>> keys_;   // by board, still to be sent
   std::deque<std::vector<store::RecordFile>> pooled_;  // still to be sent
   std::map<std::string, share::Worth> heard_;          // what others had of engines and seeds

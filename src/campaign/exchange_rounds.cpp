@@ -20,6 +20,7 @@
 #include "record/kind.h"
 #include "share/pieces.h"
 #include "store/json.h"
+#include "triage/known.h"
 
 namespace elenchus::campaign {
 namespace {
@@ -200,6 +201,9 @@ base::Result<void> Exchange::take_news() {
   for (const share::News::Marked& marked : news.marks) {
     if (auto taken = take_mark(marked); !taken) return taken;
   }
+  for (const std::string& entries : news.known) {
+    if (auto taken = take_known(entries); !taken) return taken;
+  }
   for (const auto& [board, key] : news.keys) take_key(board, key);
   if (auto taken = take_pool(news.pool); !taken) return taken;
   followed_ = member_->followed();
@@ -256,6 +260,17 @@ base::Result<void> Exchange::take_mark(const share::News::Marked& marked) {
   if (known == text) return {};
   known = text;
   return shared_.store->view().mark(*bug, marked.mark);
+}
+
+// Bugs that were described before are known from then on, too.
+base::Result<void> Exchange::take_known(const std::string& entries) {
+  if (!known_.insert(entries).second) return {};
+  const auto known = triage::KnownBugs::parse(entries, "known bugs of another node");
+  if (!known) {
+    return shared_.store->add_event(store::Severity::kWarning, "share", known.error().message);
+  }
+  triage::KnownBugs::extend_standard(*known);
+  return triage::note_known(*shared_.store, *known);
 }
 
 void Exchange::take_key(const std::string& board, uint64_t key) {

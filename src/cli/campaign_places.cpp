@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "share/address.h"
+#include "triage/known.h"
 
 namespace elenchus::cli {
 namespace {
@@ -25,6 +26,17 @@ std::filesystem::path cache_folder() {
   return std::filesystem::temp_directory_path() / fmt::format("elenchus-shared-{}", getuid());
 }
 
+// What some node knows holds for all bugs. A file that cannot be read here says nothing.
+base::Result<void> note_known(share::Mirror& mirror) {
+  if (mirror.store() == nullptr) return {};
+  for (const std::string& entries : mirror.known()) {
+    const auto known = triage::KnownBugs::parse(entries, "known bugs");
+    if (!known) continue;
+    if (auto noted = triage::note_known(*mirror.store(), *known); !noted) return noted;
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<CampaignPlaces> CampaignPlaces::find(const std::vector<std::string>& named) {
@@ -36,6 +48,7 @@ base::Result<CampaignPlaces> CampaignPlaces::find(const std::vector<std::string>
     }
     ELENCHUS_ASSIGN_OR_RETURN(const share::Address address, share::parse_address(name));
     ELENCHUS_ASSIGN_OR_RETURN(auto mirror, share::Mirror::open(address, cache_folder()));
+    if (auto noted = note_known(*mirror); !noted) return noted.error();
     places.folders_.push_back(mirror->folder().string());
     places.mirrors_.push_back(std::move(mirror));
   }
@@ -45,7 +58,8 @@ base::Result<CampaignPlaces> CampaignPlaces::find(const std::vector<std::string>
 std::map<std::string, std::string> CampaignPlaces::refresh() {
   std::map<std::string, std::string> troubles;
   for (const auto& mirror : mirrors_) {
-    const auto done = mirror->refresh();
+    auto done = mirror->refresh();
+    if (done) done = note_known(*mirror);
     if (!done) troubles[mirror->folder().string()] = done.error().message;
   }
   return troubles;

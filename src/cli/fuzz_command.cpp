@@ -212,13 +212,13 @@ base::Result<Settings> settings_of(const CLI::App& app, const FuzzOptions& optio
   return settings;
 }
 
-// Bugs that are known upstream, beside those that the program knows.
-base::Result<void> learn_known(const std::string& file) {
-  if (file.empty()) return {};
+// Bugs that are known upstream, beside those that the program knows: the text of the file.
+base::Result<std::string> learn_known(const std::string& file) {
+  if (file.empty()) return std::string();
   ELENCHUS_ASSIGN_OR_RETURN(const Input text, read_input(file));
   ELENCHUS_ASSIGN_OR_RETURN(const auto known, triage::KnownBugs::parse(text.view(), file));
   triage::KnownBugs::extend_standard(known);
-  return {};
+  return std::string(text.view());
 }
 
 // A script may name any logic, so this is no error.
@@ -299,9 +299,10 @@ int run_fuzz(const CLI::App& app, const FuzzOptions& asked, const std::string& c
     put("{}", campaign::print_settings(*settings));
     return kNothingWrong;
   }
-  if (const auto learnt = learn_known(options.known); !learnt)
-    return fail(learnt.error(), options.known);
+  const auto known = learn_known(options.known);
+  if (!known) return fail(known.error(), options.known);
   campaign::Launch launch = std::move(*read);
+  launch.known = *known;
   launch.resume = !options.resume.empty();
   launch.folder = folder_of(options);
   launch.share_pace = options.pace;
@@ -488,7 +489,8 @@ void add_sharing(CLI::App& fuzz, FuzzOptions& options) {
 // What is told, and to whom.
 void add_output(CLI::App& fuzz, FuzzOptions& options) {
   fuzz.add_option("--known", options.known,
-                  "a file with bugs that are known upstream, like those of data/known")
+                  "a file with bugs that are known upstream, like those of data/known; it holds "
+                  "for all nodes of a shared campaign")
       ->type_name("FILE");
   fuzz.add_option(
           "--on-bug", options.on_bug,

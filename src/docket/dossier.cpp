@@ -229,7 +229,8 @@ store::Finding dossier(const Indictment& indictment, const Origin& origin,
   manifest.random_seeds_shown = indictment.stability.shown;
   manifest.needs_history = indictment.needs_history;
   manifest.is_provisional = is_provisional;
-  if (const auto* known = triage::KnownBugs::standard().find(manifest)) {
+  const auto known_bugs = triage::KnownBugs::standard();
+  if (const auto* known = known_bugs->find(manifest)) {
     manifest.known = triage::text_of(*known);
   }
   // A bug of its own: the next finding of its like may be one to be reported.

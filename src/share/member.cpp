@@ -110,6 +110,8 @@ UNION ALL SELECT 'look', look, stage, bug, ''
   FROM suspicions WHERE campaign = $1::bigint AND changed >= $3::bigint
 UNION ALL SELECT 'mark', signature, state, reference, note
   FROM marks WHERE campaign = $1::bigint AND changed >= $3::bigint
+UNION ALL SELECT 'known', entries, '', '', ''
+  FROM known WHERE campaign = $1::bigint AND changed >= $3::bigint
 UNION ALL SELECT 'pool', id::text, '', '', ''
   FROM pool WHERE campaign = $1::bigint AND changed >= $3::bigint AND node <> $2::bigint
 UNION ALL SELECT 'key', board, key::text, '', ''
@@ -167,6 +169,8 @@ void take_row(News& news, const Rows& rows, size_t row, int64_t& horizon) {
   } else if (what == "mark") {
     news.marks.push_back(
         {rows.text(row, 1), {rows.text(row, 2), rows.text(row, 3), rows.text(row, 4)}});
+  } else if (what == "known") {
+    news.known.push_back(rows.text(row, 1));
   } else if (what == "pool") {
     news.pool.push_back(rows.integer(row, 1));
   } else if (what == "key") {
@@ -308,6 +312,12 @@ base::Result<void> Member::put_worths(const std::vector<NamedWorth>& worths) {
 
 base::Result<void> Member::put_mark(std::string_view signature, const record::Mark& mark) {
   return share::put_mark(*connection_, campaign_, signature, mark);
+}
+
+base::Result<void> Member::add_known(std::string_view entries) {
+  return done(connection_->run(
+      "INSERT INTO known(campaign, entries) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+      {campaign_, entries}));
 }
 
 // `change` and `where` may name the parameter $3.

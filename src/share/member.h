@@ -71,6 +71,7 @@ struct News {
   std::vector<Bug> bugs;
   std::vector<Verdict> verdicts;
   std::vector<Marked> marks;
+  std::vector<std::string> known;  // files of bugs that are known upstream
   std::vector<int64_t> pool;
   std::vector<std::pair<std::string, uint64_t>> keys;  // board, key
   uint64_t unclaimed = 0;                              // suspicions
@@ -111,6 +112,8 @@ class Member {
   base::Result<void> add_keys(std::string_view board, std::vector<int64_t> keys);
   base::Result<void> put_worths(const std::vector<NamedWorth>& worths);
   base::Result<void> put_mark(std::string_view signature, const record::Mark& mark);
+
+  base::Result<void> add_known(std::string_view entries);
 
   // It was described as the bug of this signature, or counts for it.
   base::Result<void> settle(std::string_view look, std::string_view bug);

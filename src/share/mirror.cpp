@@ -124,6 +124,7 @@ base::Result<void> Mirror::refresh() {
   }
   if (auto done = take_bugs(); !done) return done;
   if (auto done = take_marks(); !done) return done;
+  if (auto done = take_known(); !done) return done;
   if (auto done = take_suspicions(); !done) return done;
   if (auto done = take_pool(); !done) return done;
   if (auto done = take_figures(); !done) return done;
@@ -163,6 +164,16 @@ base::Result<void> Mirror::take_marks() {
     auto put = store_->view().mark(*bug, {rows.text(row, 1), rows.text(row, 2), rows.text(row, 3)});
     if (!put) return put;
   }
+  return {};
+}
+
+base::Result<void> Mirror::take_known() {
+  ELENCHUS_ASSIGN_OR_RETURN(
+      const Rows rows,
+      connection_->run("SELECT entries FROM known WHERE campaign = $1 ORDER BY md5(entries)",
+                       {campaign_}));
+  known_.clear();
+  for (size_t row = 0; row < rows.size(); ++row) known_.push_back(rows.text(row, 0));
   return {};
 }
 

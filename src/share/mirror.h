@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "share/address.h"
@@ -27,6 +28,10 @@ class Mirror {
 
   const std::filesystem::path& folder() const { return folder_; }
   base::Result<void> refresh();
+  // What is in the folder; null: another program keeps it up to date.
+  store::CampaignStore* store() { return store_.get(); }
+  // Files of bugs that are known upstream, as nodes were given them.
+  const std::vector<std::string>& known() const { return known_; }
 
   // Writes down what somebody says of a bug, for all nodes.
   base::Result<void> mark(const std::string& signature, const record::Mark& mark);
@@ -40,6 +45,7 @@ class Mirror {
   base::Result<void> open_folder();
   base::Result<void> take_bugs();
   base::Result<void> take_marks();
+  base::Result<void> take_known();
   base::Result<void> add_folder(const store::RecordFolders& folders, const std::string& id,
                                 std::string_view table, int64_t row);
   base::Result<void> take_suspicions();
@@ -61,6 +67,7 @@ class Mirror {
   std::string identity_;  // of the campaign, with its server and when it was made
   std::string settings_;
   std::filesystem::path folder_;
+  std::vector<std::string> known_;
   std::unique_ptr<store::CampaignStore> store_;  // none: another program has it
 };
 

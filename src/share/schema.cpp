@@ -128,8 +128,31 @@ CREATE UNIQUE INDEX marks_once ON marks(campaign, md5(signature));
 CREATE INDEX marks_changed ON marks(campaign, changed);
 )sql";
 
+// Experiments that many make runs of, and what is known upstream.
+constexpr const char* kSecond = R"sql(
+SET LOCAL search_path = elenchus, pg_catalog;
+
+CREATE TABLE experiments(
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
+  made timestamptz NOT NULL DEFAULT now(), plan text NOT NULL);
+
+CREATE TABLE experiment_arms(
+  experiment bigint NOT NULL REFERENCES experiments, arm text NOT NULL, made_with text NOT NULL,
+  PRIMARY KEY(experiment, arm));
+
+CREATE TABLE experiment_runs(
+  experiment bigint NOT NULL REFERENCES experiments, place bigint NOT NULL, arm text NOT NULL,
+  repetition bigint NOT NULL, holder text, node text NOT NULL DEFAULT '', expires timestamptz,
+  result text, PRIMARY KEY(experiment, place), UNIQUE(experiment, arm, repetition));
+
+CREATE TABLE known(
+  campaign bigint NOT NULL REFERENCES campaigns, entries text NOT NULL,
+  changed bigint NOT NULL DEFAULT this_change());
+CREATE UNIQUE INDEX known_once ON known(campaign, md5(entries));
+)sql";
+
 // A change of the tables is one more step, which takes older databases along.
-constexpr const char* kSteps[] = {kFirst};
+constexpr const char* kSteps[] = {kFirst, kSecond};
 constexpr int64_t kVersion = std::size(kSteps);
 
 // Roles are the server's, not the database's; whoever may not make them can do without.

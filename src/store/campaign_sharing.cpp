@@ -194,10 +194,11 @@ base::Result<void> CampaignStore::adopt_bug(Manifest manifest, std::vector<BugFi
 base::Result<void> CampaignStore::amend_bug(const Manifest& manifest,
                                             const std::vector<BugFile>& files) {
   if (!bug_folders_.read(manifest.id, kNodeName)) return {};
+  ELENCHUS_ASSIGN_OR_RETURN(const Manifest before, bug_folders_.manifest(manifest.id));
   if (auto done = view_.annotate(manifest, files); !done) return done;
   const std::lock_guard lock(database_->mutex());
   ELENCHUS_ASSIGN_OR_RETURN(const Manifest amended, bug_folders_.manifest(manifest.id));
-  return update_bug(amended);
+  return change_bug(before, amended);
 }
 
 }  // namespace elenchus::store

@@ -101,6 +101,23 @@ base::Result<void> CampaignStore::make_final(std::string_view signature) {
   return bug_folders_.put(*id, {std::string(kManifestName), print_manifest(manifest)});
 }
 
+base::Result<void> CampaignStore::make_known(const std::string& id, const std::string& known) {
+  const std::lock_guard lock(database_->mutex());
+  ELENCHUS_ASSIGN_OR_RETURN(const Manifest before, bug_folders_.manifest(id));
+  Manifest manifest = before;
+  manifest.known = known;
+  auto put = bug_folders_.put(id, {std::string(kManifestName), print_manifest(manifest)});
+  return put ? change_bug(before, manifest) : put;
+}
+
+base::Result<void> CampaignStore::change_bug(const Manifest& before, const Manifest& manifest) {
+  auto updated = update_bug(manifest);
+  if (!updated) return updated;
+  add_to_bug_counts(before, -1);
+  add_to_bug_counts(manifest, 1);
+  return {};
+}
+
 base::Result<StoredFinding> CampaignStore::replace_bug(std::string_view signature,
                                                        Finding finding) {
   const std::lock_guard lock(database_->mutex());

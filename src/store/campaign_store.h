@@ -103,6 +103,9 @@ class CampaignStore {
   // What was stored for the time being stays as it is.
   base::Result<void> make_final(std::string_view signature);
 
+  // Notes that a bug is known upstream, in a few words.
+  base::Result<void> make_known(const std::string& id, const std::string& known);
+
   // Takes a bug that another node has described, so that it is known here; none of its findings is
   // counted. One that came from another node before gets these files; one of this node's own stays.
   base::Result<void> adopt_bug(Manifest manifest, std::vector<BugFile> files,
@@ -164,6 +167,8 @@ class CampaignStore {
   std::string new_id(const Manifest& manifest) const;
   base::Result<void> insert_bug(const Manifest& manifest);
   base::Result<void> update_bug(const Manifest& manifest);
+  // The same, and it counts as what it is.
+  base::Result<void> change_bug(const Manifest& before, const Manifest& manifest);
   base::Result<void> amend_bug(const Manifest& manifest, const std::vector<BugFile>& files);
   // Of a bug that was found elsewhere.
   base::Result<void> without_findings(std::string_view id);

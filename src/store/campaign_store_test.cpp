@@ -231,6 +231,27 @@ TEST_F(CampaignStoreTest, AProvisionalBugOfWhichNothingComesStays) {
   ASSERT_OK(store->make_final("unknown"));
 }
 
+TEST_F(CampaignStoreTest, ABugIsFoundToBeKnownLater) {
+  std::string id;
+  {
+    const auto store = create();
+    const auto told = store->add_finding(test_finding("one"));
+    ASSERT_OK(told);
+    ASSERT_OK(store->add_finding(test_finding("two")));
+    id = told->bug;
+    EXPECT_EQ(store->stats().news(), 2u);
+    ASSERT_OK(store->make_known(id, "a title (http://a/1)"));
+    EXPECT_EQ(store->view().manifest(id)->known, "a title (http://a/1)");
+    EXPECT_EQ(store->stats().total.bugs, 2u);
+    EXPECT_EQ(store->stats().total.known_bugs, 1u);
+    EXPECT_EQ(store->stats().news(), 1u);
+    EXPECT_FALSE(store->make_known("nothing", "a title"));
+  }
+  // The database has it, too.
+  const auto store = reopen();
+  EXPECT_EQ(store->stats().total.known_bugs, 1u);
+}
+
 TEST_F(CampaignStoreTest, ABugNamesTheSeedsThatItShowsNear) {
   const auto store = create();
   std::string id;

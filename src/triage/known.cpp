@@ -1,6 +1,8 @@
 #include "triage/known.h"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -89,24 +91,52 @@ base::Result<KnownBugs> KnownBugs::parse(std::string_view text, const std::strin
 
 namespace {
 
-KnownBugs& own_known_bugs() {
-  static KnownBugs known = [] {
-    KnownBugs all;
-    for (const base::EmbeddedFile& file : embedded_known()) {
-      const auto parsed = KnownBugs::parse(file.content, std::string(file.path));
-      ELENCHUS_CHECK(parsed.has_value(), parsed.error().message);
-      all.add(*parsed);
-    }
-    return all;
-  }();
+KnownBugs embedded_known_bugs() {
+  KnownBugs all;
+  for (const base::EmbeddedFile& file : embedded_known()) {
+    const auto parsed = KnownBugs::parse(file.content, std::string(file.path));
+    ELENCHUS_CHECK(parsed.has_value(), parsed.error().message);
+    all.add(*parsed);
+  }
+  return all;
+}
+
+// What others of a shared campaign know comes while bugs are looked up.
+struct OwnKnownBugs {
+  std::mutex mutex;
+  std::shared_ptr<const KnownBugs> bugs = std::make_shared<const KnownBugs>(embedded_known_bugs());
+};
+
+OwnKnownBugs& own_known_bugs() {
+  static OwnKnownBugs known;
   return known;
 }
 
 }  // namespace
 
-const KnownBugs& KnownBugs::standard() { return own_known_bugs(); }
+std::shared_ptr<const KnownBugs> KnownBugs::standard() {
+  OwnKnownBugs& own = own_known_bugs();
+  const std::lock_guard lock(own.mutex);
+  return own.bugs;
+}
 
-void KnownBugs::extend_standard(const KnownBugs& more) { own_known_bugs().add(more); }
+void KnownBugs::extend_standard(const KnownBugs& more) {
+  OwnKnownBugs& own = own_known_bugs();
+  const std::lock_guard lock(own.mutex);
+  KnownBugs all = *own.bugs;
+  all.add(more);
+  own.bugs = std::make_shared<const KnownBugs>(std::move(all));
+}
+
+base::Result<void> note_known(store::CampaignStore& store, const KnownBugs& known) {
+  ELENCHUS_ASSIGN_OR_RETURN(const auto bugs, store.view().described_bugs());
+  for (const record::Bug& bug : bugs) {
+    const KnownBug* found = bug.known.empty() ? known.find(bug) : nullptr;
+    if (found == nullptr) continue;
+    if (auto noted = store.make_known(bug.id, text_of(*found)); !noted) return noted;
+  }
+  return {};
+}
 
 void KnownBugs::add(const KnownBugs& more) {
   bugs_.insert(bugs_.end(), more.bugs_.begin(), more.bugs_.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "base/embedded.h"
 #include "base/result.h"
 #include "record/bug.h"
+#include "store/campaign_store.h"
 
 namespace elenchus::triage {
 
@@ -27,9 +29,9 @@ struct KnownBug {
 
 class KnownBugs {
  public:
-  // Those in data/known, part of the program.
-  static const KnownBugs& standard();
-  // Adds to them, for this process; before the first bug is looked up.
+  // Those in data/known, part of the program, and what was added for this process. Thread-safe, and
+  // what was asked for stays as it is.
+  static std::shared_ptr<const KnownBugs> standard();
   static void extend_standard(const KnownBugs& more);
   // `file` is named in errors.
   static base::Result<KnownBugs> parse(std::string_view toml, const std::string& file);
@@ -43,6 +45,9 @@ class KnownBugs {
  private:
   std::vector<KnownBug> bugs_;
 };
+
+// Notes of all bugs in a campaign that are among these, and of which nobody knew, that they are.
+base::Result<void> note_known(store::CampaignStore& store, const KnownBugs& known);
 
 // "title (reference)".
 std::string text_of(const KnownBug& bug);

@@ -359,6 +359,31 @@ class Nodes(ShareTest):
                        check=False)
         self.assert_sums(["one"])
 
+    def test_what_one_node_knows_holds_for_all(self):
+        self.join({"first": self.begin("first", "--solver", fake("ten"), "--tests", "8", "--rng",
+                                       "5", "--reduce-tries", "5")})
+        bugs = self.shared_bugs()
+        self.assertGreater(len(bugs), 1)
+        path = os.path.join(self.folder, "known.toml")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('[[bug]]\ntitle = "dies everywhere"\nreference = "http://a/7"\n'
+                    'solver = "z3"\nkind = "crash"\nlocation = "fake.cpp"\n')
+        second = self.begin("second", "--solver", fake("ten"), "--tests", "5", "--rng", "6",
+                            "--reduce-tries", "5", "--known", path)
+        # Nothing is new to it, neither what others described nor its own.
+        self.assertEqual(second.wait(HANG_LIMIT), 0, self.log("second"))
+        command = self.node_command("first", "--solver", fake("ten"), "--tests", "5",
+                                    "--reduce-tries", "5")
+        command[command.index("--out")] = "--resume-or-start"
+        done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT,
+                              timeout=HANG_LIMIT, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for node in ("first", "second"):
+            stats = self.stats_of(node)
+            self.assertEqual(stats["known_bugs"], stats["bugs"])
+        for bug in self.shared_bugs():
+            self.assertEqual(bug["known"], "dies everywhere (http://a/7)")
+
     def test_what_cannot_be_read_stops_nobody(self):
         first = self.begin("first", "--solver", fake("ten"), "--tests", "10", "--rng", "5",
                            "--reduce-tries", "5")
@@ -534,6 +559,31 @@ class Troubles(ShareTest):
         self.server.sql("UPDATE elenchus.meta SET version = 99", database="future")
         self.alone(url, "newer Elenchus")
         self.assertIn("newer", self.elenchus("share", "init", url, code=2).stderr)
+
+    def test_an_older_format(self):
+        url = self.database("past")
+        self.elenchus("share", "init", url)
+        self.join({"before": self.begin("before", "--solver", fake("assertion"), "--tests", "3",
+                                        url=url)})
+        # What came with later formats.
+        self.server.sql("DROP TABLE elenchus.experiment_runs, elenchus.experiment_arms, "
+                        "elenchus.experiments, elenchus.known; UPDATE elenchus.meta SET version = 1",
+                        database="past")
+        self.alone(url, "has format 1.*share upgrade URL")
+        place = f"{url}&campaign={self.campaign}"
+        self.assertIn("share upgrade", self.elenchus("bugs", place, code=2).stderr)
+        self.elenchus("share", "upgrade", url)
+        self.assertEqual(json.loads(self.elenchus("share", "status", url, "--json").stdout)
+                         ["format"], 2)
+        self.join({"after": self.begin("after", "--solver", fake("assertion"), "--tests", "3",
+                                       url=url)})
+        bugs = json.loads(self.elenchus("bugs", place, "--json").stdout)["bugs"]
+        self.assertEqual(len(bugs), 1)
+        self.assertEqual(len(self.own_bugs("after")), 0)
+        # Nodes have rights on what is new.
+        self.server.sql("CREATE ROLE later LOGIN IN ROLE elenchus_node")
+        self.server.sql("INSERT INTO elenchus.experiments(name, plan) VALUES ('a', 'b')",
+                        database="past", user="later")
 
     def test_rights(self):
         self.server.sql("CREATE ROLE guest LOGIN; CREATE ROLE looker LOGIN IN ROLE elenchus_reader; "
