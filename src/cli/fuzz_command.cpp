@@ -29,6 +29,7 @@
 #include "cli/input.h"
 #include "cli/interrupts.h"
 #include "cli/launch.h"
+#include "cli/node_name.h"
 #include "cli/numbers.h"
 #include "cli/quantities.h"
 #include "cli/say.h"
@@ -89,8 +90,7 @@ std::string folder_of(const FuzzOptions& options) {
   return options.out.empty() ? default_folder() : options.out;
 }
 
-// A shared campaign and its node always have names. Those of nodes that nobody named follow from
-// the machine and the folder, so that they stay the same.
+// A shared campaign and its node always have names.
 base::Result<void> name_shared(const FuzzOptions& options, Settings& settings) {
   if (settings.share.empty()) return {};
   ELENCHUS_ASSIGN_OR_RETURN(const share::Address address, share::parse_address(settings.share));
@@ -101,13 +101,7 @@ base::Result<void> name_shared(const FuzzOptions& options, Settings& settings) {
   if (!whole) return whole.error();
   settings.share = address.url;
   if (!settings.node.empty()) return {};
-  char host[256] = {};
-  gethostname(host, sizeof host - 1);
-  const auto folder = std::filesystem::path(options.resume.empty() ? options.out : options.resume)
-                          .lexically_normal()
-                          .filename()
-                          .string();
-  settings.node = folder.empty() ? host : fmt::format("{}-{}", host, folder);
+  settings.node = usual_node_name(options.resume.empty() ? options.out : options.resume);
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "cli/say.h"
 #include "share/address.h"
 #include "share/connection.h"
+#include "share/experiments.h"
 #include "share/mirror.h"
 #include "share/schema.h"
 
@@ -84,18 +85,26 @@ int run_status(const ShareOptions& options) {
   if (const auto fits = share::check_version(*version); !fits) return fail(fits.error(), {});
   const auto nodes = share::read_nodes(**connection);
   if (!nodes) return fail(nodes.error(), {});
+  const auto experiments = share::read_experiments(**connection);
+  if (!experiments) return fail(experiments.error(), {});
   if (options.json) {
-    Json list = Json::array();
-    for (const share::NodeLine& node : *nodes) list.push_back(json_of(node));
-    const Json object = {{"format", *version}, {"nodes", std::move(list)}};
+    Json object = {{"format", *version}, {"nodes", Json::array()}, {"experiments", Json::array()}};
+    for (const share::NodeLine& node : *nodes) object["nodes"].push_back(json_of(node));
+    for (const share::ExperimentLine& one : *experiments) {
+      object["experiments"].push_back({{"name", one.name},
+                                       {"runs", one.runs},
+                                       {"complete", one.complete},
+                                       {"under_way", one.under_way}});
+    }
     put("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
     return kNothingWrong;
   }
-  if (nodes->empty()) {
-    put("format {}; no campaign yet\n", *version);
-    return kNothingWrong;
+  if (nodes->empty() && experiments->empty()) put("format {}; no campaign yet\n", *version);
+  if (!nodes->empty()) put_table(*nodes);
+  for (const share::ExperimentLine& one : *experiments) {
+    put("experiment {}: {} of {} runs complete, {} under way\n", base::shown(one.name, 100),
+        one.complete, one.runs, one.under_way);
   }
-  put_table(*nodes);
   return kNothingWrong;
 }
 
@@ -108,7 +117,8 @@ void add_share_command(CLI::App& app, int& exit_code) {
   share->set_version_flag("--version", "elenchus " ELENCHUS_VERSION);
   CLI::App* init = share->add_subcommand("init", "create the tables and the two roles");
   CLI::App* upgrade = share->add_subcommand("upgrade", "bring older tables up to date");
-  CLI::App* status = share->add_subcommand("status", "list the nodes of all campaigns");
+  CLI::App* status = share->add_subcommand(
+      "status", "list the nodes of all campaigns, and how far experiments are");
   for (CLI::App* command : {init, upgrade, status}) {
     command->add_option("URL", options->url, "postgresql://HOST/DATABASE, as libpq takes it")
         ->required();

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/check.h"
+#include "base/plural.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "campaign/code_reached.h"
@@ -16,6 +17,7 @@
 #include "store/campaign_folder.h"
 #include "store/campaign_view.h"
 #include "store/code_reached.h"
+#include "store/files.h"
 
 namespace elenchus::experiment {
 namespace {
@@ -133,29 +135,54 @@ campaign::Settings settings_of(const ExperimentPlan& plan, const Arm& arm, uint6
   return settings;
 }
 
+std::string what_it_has(const campaign::Shared& shared) {
+  std::string text;
+  for (const auto& solver : shared.solvers) {
+    text += fmt::format(", {} {}", solver.name, solver.version);
+  }
+  return text + ", " + base::counted(shared.seeds.files.size(), "seed");
+}
+
 // Whether the run came to its end; false: somebody stopped it.
 base::Result<bool> run_once(const ExperimentPlan& plan, const campaign::Settings& settings,
-                            campaign::Launch launch, const campaign::Control& outer) {
+                            campaign::Launch launch, ExperimentRun& run,
+                            const campaign::Control& outer, const Company& company) {
   campaign::Control control;
   launch.program = "elenchus experiment";
   launch.cpu_seconds = plan.cpu_seconds;
   launch.command_line = "elenchus experiment (" + plan.name + ")";
   ELENCHUS_ASSIGN_OR_RETURN(const auto campaign,
                             campaign::Campaign::prepare(settings, launch, control));
+  run.made_with += what_it_has(campaign->shared());
+  if (company.begins) {
+    if (auto may = company.begins(run); !may) return may.error();
+  }
+  bool is_taken = false;
   const auto ran = campaign->run([&](const campaign::Snapshot&) {
-    if (outer.stop) control.stop = true;
-    if (outer.now) control.now = true;
+    is_taken = is_taken || (company.has_taken_over && company.has_taken_over());
+    if (outer.stop || is_taken) control.stop = true;
+    if (outer.now || is_taken) control.now = true;
   });
   if (!ran) return ran.error();
-  return !outer.stop;
+  return !outer.stop && !is_taken;
 }
 
-base::Result<void> write_mark(const std::filesystem::path& path, uint64_t rng) {
-  std::ofstream file(path);
-  file << "rng = " << rng << '\n';
-  file.close();
-  if (file) return {};
-  return base::Error{base::ErrorKind::kIo, "cannot write " + path.string(), {}};
+constexpr std::string_view kMadeWith = "made with ";
+
+base::Result<void> write_mark(const std::filesystem::path& path, const ExperimentRun& run) {
+  std::string made_with = run.made_with;
+  std::replace(made_with.begin(), made_with.end(), '\n', ' ');
+  return store::replace_file(path, fmt::format("rng = {}\n{}{}\n", run.rng, kMadeWith, made_with),
+                             store::Durability::kNow);
+}
+
+base::Result<void> read_mark(const std::filesystem::path& path, ExperimentRun& run) {
+  ELENCHUS_ASSIGN_OR_RETURN(const std::string text, store::read_file(path));
+  const size_t at = text.find(kMadeWith);
+  if (at == std::string::npos) return {};
+  const size_t from = at + kMadeWith.size();
+  run.made_with = text.substr(from, text.find('\n', from) - from);
+  return {};
 }
 
 }  // namespace
@@ -206,41 +233,69 @@ uint64_t run_seed(const ExperimentPlan& plan, std::string_view arm, uint32_t rep
   return seed >> 1;  // campaign.toml holds signed numbers
 }
 
+std::vector<ExperimentRun> planned_runs(const ExperimentPlan& plan) {
+  std::vector<ExperimentRun> runs;
+  for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {
+    for (const Arm& arm : plan.arms) {
+      ExperimentRun& run = runs.emplace_back();
+      run.arm = arm.name;
+      run.repetition = repetition;
+      run.rng = run_seed(plan, arm.name, repetition);
+    }
+  }
+  return runs;
+}
+
+base::Result<void> check_launches(const ExperimentPlan& plan, const ExperimentHooks& hooks) {
+  for (const Arm& arm : plan.arms) {
+    if (const auto launch = hooks.launch(arm.settings); !launch) return launch.error();
+  }
+  return {};
+}
+
+bool is_complete(const std::filesystem::path& folder, const ExperimentRun& run) {
+  std::error_code ignored;
+  return std::filesystem::exists(mark_of(folder, run), ignored);
+}
+
+base::Result<bool> complete_run(const ExperimentPlan& plan, const std::filesystem::path& folder,
+                                const ExperimentHooks& hooks, ExperimentRun& run,
+                                const campaign::Control& control, const Company& company) {
+  if (!is_complete(folder, run)) {
+    if (auto made = store::make_folder(folder / "runs"); !made) return made.error();
+    const auto arm = std::find_if(plan.arms.begin(), plan.arms.end(),
+                                  [&](const Arm& one) { return one.name == run.arm; });
+    ELENCHUS_CHECK(arm != plan.arms.end(), run.arm);
+    const campaign::Settings settings = settings_of(plan, *arm, run.rng);
+    ELENCHUS_ASSIGN_OR_RETURN(campaign::Launch launch, hooks.launch(settings));
+    launch.folder = run_folder(folder, run);
+    std::error_code ignored;
+    std::filesystem::remove_all(launch.folder, ignored);
+    run.made_with = hooks.program;
+    ELENCHUS_ASSIGN_OR_RETURN(const bool has_ended,
+                              run_once(plan, settings, launch, run, control, company));
+    if (!has_ended) return false;
+    if (auto code = campaign::sum_up_code(launch.folder); !code) return code.error();
+    if (auto done = write_mark(mark_of(folder, run), run); !done) return done.error();
+  }
+  if (auto done = read_mark(mark_of(folder, run), run); !done) return done.error();
+  if (auto done = read_results(folder, run); !done) return done.error();
+  return true;
+}
+
 base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& plan,
                                                         const std::filesystem::path& folder,
                                                         const ExperimentHooks& hooks,
                                                         campaign::Control& control) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder / "runs", failed);
-  if (failed) return base::Error{base::ErrorKind::kIo, "cannot make " + folder.string(), {}};
-  for (const Arm& arm : plan.arms) {
-    if (const auto launch = hooks.launch(arm.settings); !launch) return launch.error();
-  }
+  if (auto launches = check_launches(plan, hooks); !launches) return launches.error();
   std::vector<ExperimentRun> runs;
-  size_t index = 0;
-  for (uint32_t repetition = 1; repetition <= plan.repetitions; ++repetition) {
-    for (const Arm& arm : plan.arms) {
-      ExperimentRun run;
-      run.arm = arm.name;
-      run.repetition = repetition;
-      run.rng = run_seed(plan, arm.name, repetition);
-      if (!std::filesystem::exists(mark_of(folder, run))) {
-        if (control.stop) return runs;
-        hooks.watch(index, run, false);
-        const campaign::Settings settings = settings_of(plan, arm, run.rng);
-        ELENCHUS_ASSIGN_OR_RETURN(campaign::Launch launch, hooks.launch(settings));
-        launch.folder = run_folder(folder, run);
-        std::filesystem::remove_all(launch.folder, failed);
-        ELENCHUS_ASSIGN_OR_RETURN(const bool is_complete,
-                                  run_once(plan, settings, launch, control));
-        if (!is_complete) return runs;
-        if (auto code = campaign::sum_up_code(launch.folder); !code) return code.error();
-        if (auto done = write_mark(mark_of(folder, run), run.rng); !done) return done.error();
-      }
-      if (auto done = read_results(folder, run); !done) return done.error();
-      hooks.watch(index++, run, true);
-      runs.push_back(std::move(run));
-    }
+  for (ExperimentRun& run : planned_runs(plan)) {
+    if (control.stop && !is_complete(folder, run)) return runs;
+    ELENCHUS_ASSIGN_OR_RETURN(const bool has_ended,
+                              complete_run(plan, folder, hooks, run, control));
+    if (!has_ended) return runs;
+    hooks.watch(runs.size(), run);
+    runs.push_back(std::move(run));
   }
   return runs;
 }

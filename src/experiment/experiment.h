@@ -56,19 +56,46 @@ struct ExperimentRun {
   uint64_t branches = 0;
   std::vector<std::string> bugs;  // ids; the same bug has the same id in every run
   std::vector<std::pair<double, uint64_t>> growth;  // keys after so many seconds
+  // Program, solvers and number of seeds: runs of an arm can be compared where it is the same.
+  std::string made_with;
+  std::string node;  // where it was made, if several machines share the runs
 };
+
+// All runs of a plan, in the order in which they are made: repetitions are the outer loop, so that
+// the arms take turns and a machine that becomes slower does so for all.
+std::vector<ExperimentRun> planned_runs(const ExperimentPlan& plan);
 
 struct ExperimentHooks {
+  std::string program;  // name and version
   // Operators and knowledge for settings.
   std::function<base::Result<campaign::Launch>(const campaign::Settings&)> launch;
-  // A run begins (done is false) or is complete; index from 0 on.
-  std::function<void(size_t index, const ExperimentRun& run, bool done)> watch;
+  // A run is complete, after so many others.
+  std::function<void(size_t before, const ExperimentRun& run)> watch;
 };
 
-// Runs what has not been run yet, in folder/runs, and gives all runs that are complete. Repetitions
-// are the outer loop: the arms take turns, so that a machine that becomes slower does so for all.
-// What an arm lacks to be launched is said before any is run.
-// When control says stop, the run under way is left incomplete, and will be made again.
+// For a run that others could make as well.
+struct Company {
+  // Before it begins, as far as it is known then: an error is the end of it.
+  std::function<base::Result<void>(const ExperimentRun&)> begins;
+  // Whether somebody else has it by now.
+  std::function<bool()> has_taken_over;
+};
+
+// What an arm lacks to be launched.
+base::Result<void> check_launches(const ExperimentPlan& plan, const ExperimentHooks& hooks);
+
+// Whether the run is complete in the folder.
+bool is_complete(const std::filesystem::path& folder, const ExperimentRun& run);
+
+// Makes the run in folder/runs, unless it is complete there, and reads what came of it. False: it
+// was stopped or taken over, and will be made again.
+base::Result<bool> complete_run(const ExperimentPlan& plan, const std::filesystem::path& folder,
+                                const ExperimentHooks& hooks, ExperimentRun& run,
+                                const campaign::Control& control, const Company& company = {});
+
+// Makes all runs that have not been made yet and gives all that are complete. What an arm lacks to
+// be launched is said before any is run. When control says stop, the run under way is left
+// incomplete.
 base::Result<std::vector<ExperimentRun>> run_experiment(const ExperimentPlan& plan,
                                                         const std::filesystem::path& folder,
                                                         const ExperimentHooks& hooks,

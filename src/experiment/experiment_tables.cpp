@@ -388,12 +388,12 @@ std::string runs_csv(const Runs& runs) {
   const std::vector<Measure> measures = measures_of(runs);
   std::string text = "arm,repetition,rng,seconds,cpu_seconds";
   for (const Measure& measure : measures) text += fmt::format(",{}", measure.id);
-  text += ",bug_ids\n";
+  text += ",bug_ids,node\n";
   for (const ExperimentRun& run : runs) {
     text += fmt::format("{},{},{},{:.1f},{:.1f}", run.arm, run.repetition, run.rng, run.seconds,
                         run.cpu_seconds);
     for (const Measure& measure : measures) text += fmt::format(",{:.6g}", measure.of(run));
-    text += fmt::format(",{}\n", fmt::join(run.bugs, " "));
+    text += fmt::format(",{},{}\n", fmt::join(run.bugs, " "), run.node);
   }
   return text;
 }

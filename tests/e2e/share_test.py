@@ -7,6 +7,7 @@ label: slow
 import argparse
 import collections
 import contextlib
+import csv
 import glob
 import json
 import os
@@ -440,6 +441,153 @@ class Nodes(ShareTest):
                          "1")
         self.assertEqual(self.stats_of("one")["tests"], 40)
         self.assert_sums(["one"])
+
+
+class Experiments(ShareTest):
+    """Processes that share out the runs of an experiment."""
+
+    def plan(self, solver=fake("honest"), tests=8, repetitions=3, name="plan.toml"):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f'name = "{self.campaign}"\nrepetitions = {repetitions}\ntests = {tests}\n'
+                    f'rng = 11\n[campaign]\nseeds = ["{self.seeds}"]\nsolvers = ["{solver}"]\n'
+                    'jobs = 1\ntimeout = 100\nreduce-tries = 0\n[[arm]]\nname = "typefuzz"\n'
+                    'engines = ["typefuzz"]\n[[arm]]\nname = "opfuzz"\nengines = ["opfuzz"]\n')
+        return path
+
+    def held(self):
+        """A solver that answers as soon as a file is gone, and that file."""
+        hold = os.path.join(self.folder, "hold")
+        path = os.path.join(self.folder, "held")
+        with open(hold, "w", encoding="utf-8"):
+            pass
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/sh\ncase "$*" in *--version*) ;; *) while [ -e {hold} ]; do sleep 0.1; '
+                    f'done ;; esac\nexec {FAKE} "$@" honest\n')
+        os.chmod(path, 0o755)
+        return path, hold
+
+    def begin_part(self, node, plan, *arguments):
+        with open(os.path.join(self.folder, f"{node}.log"), "w", encoding="utf-8") as log:
+            process = subprocess.Popen(
+                [campaigns.ELENCHUS, "experiment", plan, "--share", self.server.url(), "--node", node,
+                 "--share-lease", "3", "--out", self.out_of(node), *arguments],
+                env=ENVIRONMENT, stdout=log, stderr=log)
+
+        def end():
+            process.kill()
+            process.wait()
+
+        self.addCleanup(end)
+        return process
+
+    def join_parts(self, parts):
+        for node, process in parts.items():
+            self.assertEqual(process.wait(HANG_LIMIT), 0, self.log(node))
+
+    def rows(self, folder):
+        with open(os.path.join(folder, "runs.csv"), encoding="utf-8") as f:
+            return list(csv.DictReader(f))
+
+    def runs_where(self, condition):
+        return int(self.server.sql(
+            "SELECT count(*) FROM elenchus.experiment_runs r JOIN elenchus.experiments e ON e.id = "
+            f"r.experiment WHERE e.name = '{self.campaign}' AND {condition}"))
+
+    def test_each_run_is_made_once_and_all_have_the_tables(self):
+        plan = self.plan()
+        nodes = ("a", "b", "c")
+        self.join_parts({node: self.begin_part(node, plan) for node in nodes})
+        alone = self.out_of("alone")
+        self.elenchus("experiment", plan, "--out", alone)
+
+        def said(rows):
+            return [[row[name] for name in ("arm", "repetition", "rng", "tests", "bug_ids")]
+                    for row in rows]
+
+        expected = said(self.rows(alone))
+        self.assertEqual(len(expected), 6)
+        for node in nodes:
+            rows = self.rows(self.out_of(node))
+            self.assertEqual(said(rows), expected)
+            for row in rows:
+                made = [one for one in nodes if os.path.exists(os.path.join(
+                    self.out_of(one), "runs", f"{row['arm']}-{row['repetition']}.done"))]
+                self.assertEqual(made, [row["node"]])
+        # Whoever looks sees the same.
+        looked = self.out_of("looked")
+        shown = self.elenchus("experiment", self.place(), "--out", looked).stdout
+        self.assertIn("6 of 6 runs complete", shown)
+        self.assertEqual(said(self.rows(looked)), expected)
+        status = json.loads(self.elenchus("share", "status", self.server.url(), "--json").stdout)
+        self.assertIn({"name": self.campaign, "runs": 6, "complete": 6, "under_way": 0},
+                      status["experiments"])
+
+    def test_what_a_killed_one_was_at_is_made_by_another(self):
+        solver, hold = self.held()
+        plan = self.plan(solver, repetitions=1)
+        first = self.begin_part("first", plan)
+        self.wait_for(lambda: self.runs_where("holder IS NOT NULL") == 1, "nobody begins")
+        # A folder is for one process.
+        told = self.elenchus("experiment", plan, "--share", self.server.url(), "--out",
+                             self.out_of("first"), code=2)
+        self.assertIn("another folder", told.stderr)
+        first.kill()
+        first.wait()
+        os.remove(hold)
+        self.join_parts({"second": self.begin_part("second", plan)})
+        self.assertEqual([row["node"] for row in self.rows(self.out_of("second"))],
+                         ["second", "second"])
+
+    def begin_and_lose_the_server(self, plan, hold):
+        """A part that has made a run and cannot tell it."""
+        part = self.begin_part("one", plan)
+        self.wait_for(lambda: self.runs_where("holder IS NOT NULL") == 1, "nobody begins")
+        self.server.stop()
+        self.addCleanup(self.server.start_again)
+        os.remove(hold)
+        self.wait_for(lambda: "goes on, and tries again" in self.log("one"), "nobody notices")
+        self.assertTrue(os.path.exists(os.path.join(self.out_of("one"), "runs", "typefuzz-1.done")))
+        return part
+
+    def test_a_server_that_stops_for_a_while(self):
+        solver, hold = self.held()
+        part = self.begin_and_lose_the_server(self.plan(solver, repetitions=2), hold)
+        self.server.start_again()
+        self.join_parts({"one": part})
+        self.assertIn("answers again", self.log("one"))
+        self.assertEqual(len(self.rows(self.out_of("one"))), 4)
+
+    def test_a_run_is_told_later_by_one_that_was_ended(self):
+        solver, hold = self.held()
+        plan = self.plan(solver, repetitions=1)
+        part = self.begin_and_lose_the_server(plan, hold)
+        part.send_signal(signal.SIGINT)
+        self.assertEqual(part.wait(HANG_LIMIT), 2, self.log("one"))
+        self.server.start_again()
+        self.assertEqual(self.runs_where("result IS NOT NULL"), 0)
+        made = os.stat(os.path.join(self.out_of("one"), "runs", "typefuzz-1", "campaign.toml"))
+        self.join_parts({"one": self.begin_part("one", plan)})
+        again = os.stat(os.path.join(self.out_of("one"), "runs", "typefuzz-1", "campaign.toml"))
+        self.assertEqual(again.st_mtime_ns, made.st_mtime_ns)
+        self.assertEqual(len(self.rows(self.out_of("one"))), 2)
+
+    def test_what_cannot_be_compared_is_refused(self):
+        self.join_parts({"one": self.begin_part("one", self.plan(repetitions=1))})
+        other = self.plan(tests=9, repetitions=1, name="other.toml")
+        told = self.elenchus("experiment", other, "--share", self.server.url(), "--out",
+                             self.out_of("two"), code=2)
+        self.assertIn("another plan under the name", told.stderr)
+        # The same plan, where one more seed is in the folder.
+        self.server.sql("UPDATE elenchus.experiment_runs SET result = NULL, holder = NULL WHERE "
+                        "arm = 'opfuzz'")
+        self.seed(SEED.replace("7", "8"), "b.smt2")
+        told = self.elenchus("experiment", self.plan(repetitions=1), "--share", self.server.url(),
+                             "--out", self.out_of("three"), code=2)
+        self.assertRegex(told.stderr, "1 seed .*2 seeds .*could not be compared")
+        self.assertEqual(self.runs_where("holder IS NOT NULL AND result IS NULL"), 0)
+        told = self.elenchus("experiment", f"{self.server.url()}&campaign=nothing", code=2)
+        self.assertIn("no experiment 'nothing'", told.stderr)
 
 
 class CutOff(ShareTest):
