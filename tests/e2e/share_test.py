@@ -539,6 +539,20 @@ class Experiments(ShareTest):
         self.assertEqual([row["node"] for row in self.rows(self.out_of("second"))],
                          ["second", "second"])
 
+    def test_one_that_stood_still_finds_its_run_made(self):
+        solver, hold = self.held()
+        plan = self.plan(solver, repetitions=1)
+        first = self.begin_part("first", plan)
+        self.wait_for(lambda: self.runs_where("holder IS NOT NULL") == 1, "nobody begins")
+        first.send_signal(signal.SIGSTOP)
+        os.remove(hold)
+        self.join_parts({"second": self.begin_part("second", plan)})
+        first.send_signal(signal.SIGCONT)
+        self.join_parts({"first": first})
+        for node in ("first", "second"):
+            self.assertEqual([row["node"] for row in self.rows(self.out_of(node))],
+                             ["second", "second"])
+
     def begin_and_lose_the_server(self, plan, hold):
         """A part that has made a run and cannot tell it."""
         part = self.begin_part("one", plan)
