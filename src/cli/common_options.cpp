@@ -61,6 +61,7 @@ void add_oracles(CLI::App& command, std::vector<std::string>& oracles) {
                       "elimination")
           ->type_name("LIST")
           ->delimiter(',')
+          ->allow_extra_args(false)
           ->check([always_on = oracles_always_on()](const std::string& word) -> std::string {
             const bool is_on =
                 std::find(always_on.begin(), always_on.end(), word) != always_on.end();

@@ -354,13 +354,15 @@ void add_subjects(CLI::App& fuzz, FuzzOptions& options) {
                   "storm,typefuzz+options; both are listed below (default: all engines, in all "
                   "ways)")
       ->type_name("LIST")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   CLI::Option* lanes =
       fuzz.add_option("--lane", options.lanes,
                       "what to ask solvers, separated by commas: checks (check-sat on mutants), "
                       "terms (what a solver rewrites terms to); default: both")
           ->type_name("LIST")
-          ->delimiter(',');
+          ->delimiter(',')
+          ->allow_extra_args(false);
   require_known_word(*lanes);
   add_set_option(fuzz, options.set);
 }
@@ -377,7 +379,8 @@ void add_bounds(CLI::App& fuzz, FuzzOptions& options) {
   fuzz.add_option("--logic", options.settings.logic, "only seeds of this logic")->type_name("L");
   fuzz.add_option("--focus", options.focus, "prefer tests that use one of these operators")
       ->type_name("OP,...")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   fuzz.add_option("--timeout", options.timeout, "time limit of a check-sat (default 2s)")
       ->type_name("TIME");
   fuzz.add_option("--memory", options.memory, "memory limit of a solver (default 2G)")

@@ -214,7 +214,8 @@ void add_learn_options(CLI::App& learn, int& exit_code) {
       ->capture_default_str();
   command->add_option("--only", options->only, "only options that fit one of these: smt.arith.*")
       ->type_name("PATTERN,...")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       ->add_option("--threshold", options->threshold,
                    "an option is relevant to an operator from this share of effects on")

@@ -10,6 +10,7 @@ namespace elenchus::mutate {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
@@ -25,17 +26,14 @@ std::string with(const Tunable& tunable, const std::string& value) {
 }
 
 TEST(Tunables, NamesAreAnEngineAndWords) {
-  const auto engines = engine_names();
   std::set<std::string_view> names;
-  std::set<std::string_view> seen;
   for (const Tunable& tunable : tunables()) {
     EXPECT_TRUE(names.insert(tunable.name).second) << tunable.name;
     EXPECT_THAT(std::string(tunable.name), MatchesRegex("[a-z]+\\.[a-z]+(-[a-z]+)*"));
     EXPECT_FALSE(tunable.help.empty()) << tunable.name;
     EXPECT_NE(tunable.number == nullptr, tunable.flag == nullptr) << tunable.name;
-    seen.insert(tunable.engine());
+    EXPECT_THAT(engine_names(), Contains(tunable.engine())) << tunable.name;
   }
-  EXPECT_EQ(seen, std::set<std::string_view>(engines.begin(), engines.end()));
 }
 
 TEST(Tunables, DefaultsAreWithinRange) {

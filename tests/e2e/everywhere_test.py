@@ -214,6 +214,15 @@ class Mistakes(unittest.TestCase):
         self.assertIn("'crash' is always on", run("fuzz", "--oracle", "crash").stderr)
         self.assertIn("; choose from edit, ", run("fuzz", "--engine", "zzzz", "--solver", FAKE).stderr)
 
+    def test_a_list_ends_where_its_word_ends(self):
+        """What follows --engine storm is a seed, not another engine."""
+        for words in (["fuzz", "--engine", "storm,opfuzz"], ["fuzz", "--lane", "checks,terms"],
+                      ["fuzz", "--focus", "bvadd,bvmul"], ["fuzz", "--oracle", "slow,incomplete"]):
+            done = run(*words, "/no/such.smt2", "--solver", FAKE)
+            self.assertIn("/no/such.smt2: no such file or folder", done.stderr, words)
+        self.assertIn("/no/such.smt2: error: ",
+                      run("judge", "--oracle", "slow", "/no/such.smt2", "--solver", FAKE).stderr)
+
     def test_an_unusual_logic_is_asked_about(self):
         with tempfile.TemporaryDirectory(prefix="logic.") as folder:
             done = run("fuzz", "--logic", "QF_BVV", "--tests", "1", "--solver", FAKE, "--out",
