@@ -37,6 +37,16 @@ void CampaignDisplay::show(const campaign::Snapshot& snapshot) {
   if (snapshot.session_seconds < next_line_) return;
   next_line_ = snapshot.session_seconds + line_interval(snapshot.session_seconds);
   tell("{}\n", status_line(snapshot));
+  tell_warnings(snapshot);
+}
+
+// Each once: its figures go on changing.
+void CampaignDisplay::tell_warnings(const campaign::Snapshot& snapshot) {
+  for (const std::string& warning : snapshot.warnings) {
+    std::string words = warning;
+    std::erase_if(words, [](char c) { return c >= '0' && c <= '9'; });
+    if (warned_.insert(std::move(words)).second) tell("elenchus fuzz: warning: {}\n", warning);
+  }
 }
 
 // The newest first; read from the disk when there is another one.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ class CampaignDisplay {
   const campaign::Snapshot& latest() const { return latest_; }
 
  private:
+  void tell_warnings(const campaign::Snapshot& snapshot);
   void look_for_bugs(uint64_t count);
   void redraw(const campaign::Snapshot& snapshot);
 
@@ -31,6 +33,7 @@ class CampaignDisplay {
   bool is_quiet_;
   int lines_ = 0;
   double next_line_ = 0;
+  std::set<std::string> warned_;  // without their figures
   std::vector<store::BugRecord> bugs_;
   campaign::Snapshot latest_;
 };

@@ -329,11 +329,10 @@ std::string end_of(const campaign::Settings& settings) {
 std::string status_line(const Snapshot& snapshot) {
   const store::Stats& stats = snapshot.stats;
   return fmt::format(
-      "{}: {} ({}/s), accepted {}, decided {}, bugs {}, findings {}{}",
+      "{}: {} ({}/s), accepted {}, decided {}, bugs {}, findings {}",
       show_duration(snapshot.session_seconds), base::counted(stats.total.tests, "test"),
       speed(snapshot), percent(stats.total.accepted, stats.total.tests),
-      percent(stats.total.decided, stats.total.tests), stats.total.bugs, stats.total.findings,
-      snapshot.warnings.empty() ? "" : "; warning: " + snapshot.warnings.front());
+      percent(stats.total.decided, stats.total.tests), stats.total.bugs, stats.total.findings);
 }
 
 std::string closing_table(const Snapshot& snapshot, const campaign::Campaign& campaign) {

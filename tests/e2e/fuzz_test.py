@@ -234,6 +234,15 @@ class Usage(CampaignTest):
                 self.assert_usage_error(self.fuzz(*arguments), *words)
                 self.assertFalse(os.path.exists(self.out))
 
+    def test_a_log_has_a_warning_once(self):
+        """And once more at the end, where the figures are."""
+        self.seed(SEED)
+        done = self.fuzz(self.seeds, *HONEST, "--time", "4s", "--rng", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"\d tests? \(")
+        self.assertEqual(done.stderr.count("lists no options that we can read"), 2, done.stderr)
+        self.assertNotRegex(done.stderr, r"tests? \(.*warning")
+
     def test_a_campaign_that_tests_nothing_says_so(self):
         self.seed(SEED)
         done = self.fuzz(self.seeds, *HONEST, "--tests", "20", "--quiet",
