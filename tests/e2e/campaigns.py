@@ -113,6 +113,17 @@ class CampaignTest(unittest.TestCase):
             capture_output=True, text=True, timeout=HANG_LIMIT, check=False, env=ENVIRONMENT)
         return again.stdout.startswith("open ")
 
+    def wait_until_delivered(self, pid, number):
+        """Until no such signal waits for the process."""
+        ends = time.monotonic() + HANG_LIMIT
+        while True:
+            self.assertLess(time.monotonic(), ends)
+            with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:
+                fields = dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
+            if not int(fields["ShdPnd"], 16) >> (number - 1) & 1:
+                return
+            time.sleep(0.01)
+
     def bugs(self):
         folder = os.path.join(self.out, "bugs")
         manifests = []

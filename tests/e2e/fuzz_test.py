@@ -129,17 +129,6 @@ class FakeSolvers(CampaignTest):
 
 
 class Interruptions(CampaignTest):
-    def wait_until_delivered(self, pid, number):
-        """Until no such signal waits for the process."""
-        ends = time.monotonic() + HANG_LIMIT
-        while True:
-            self.assertLess(time.monotonic(), ends)
-            with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:
-                fields = dict(line.rstrip("\n").split(":\t", 1) for line in f if ":\t" in line)
-            if not int(fields["ShdPnd"], 16) >> (number - 1) & 1:
-                return
-            time.sleep(0.01)
-
     def test_ctrl_c_ends_with_a_table(self):
         self.seed(SEED)
         with subprocess.Popen(self.command(self.seeds, *HONEST, "--jobs", "2"),
