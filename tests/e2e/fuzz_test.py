@@ -122,8 +122,8 @@ class FakeSolvers(CampaignTest):
                 self.campaign(mode, tests=6, timeout="1s")
 
     def test_rejected_seeds_are_dropped(self):
-        # Enough tests that the seed's own is among them, whichever worker is quicker.
-        _, stats, _ = self.campaign("rejects", tests=40)
+        # More tests than one worker can make before the other has dropped the seed, which ends them.
+        _, stats, _ = self.campaign("rejects", tests=5000)
         self.assertEqual(stats["accepted"], 0)
         self.assertEqual(stats["seeds_dropped"], 1)
 
@@ -226,7 +226,8 @@ class Usage(CampaignTest):
     def test_a_log_has_a_warning_once(self):
         """And once more at the end, where the figures are."""
         self.seed(SEED)
-        done = self.fuzz(self.seeds, *HONEST, "--time", "4s", "--rng", "3")
+        done = self.fuzz(self.seeds, "--solver", fake("honest"), "--engine", "opfuzz+options", "--time", "6s",
+                         "--rng", "3", *UNHURRIED)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"\d tests? \(")
         self.assertEqual(done.stderr.count("lists no options that we can read"), 2, done.stderr)
