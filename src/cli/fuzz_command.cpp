@@ -513,8 +513,8 @@ void add_fuzz_command(CLI::App& app, const std::string& command_line, int& exit_
   add_sharing(*fuzz, *options);
   add_output(*fuzz, *options);
   fuzz->footer(
-      "Ctrl-C ends testing; --grace is left for what was found. A second Ctrl-C ends at once, and "
-      "the rest waits on the disk for --resume.\n\n"
+      "Ctrl-C ends testing; --grace is left for what was found. A second Ctrl-C ends with "
+      "the runs under way, a third one at once; the rest waits on the disk for --resume.\n\n"
       "The exit code is 1 when there are bugs that are not known upstream, 2 when nothing could "
       "be tested (no seed is of use, no solver accepts anything), else 0.\n\n"
       "Examples:\n"

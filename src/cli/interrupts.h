@@ -4,8 +4,8 @@
 
 namespace elenchus::cli {
 
-// While it lives, Ctrl-C (and SIGTERM) asks the campaign to end, a second one to end at once, and a
-// third one ends the process.
+// While it lives, Ctrl-C (and SIGTERM) asks the campaign to end, a second one to end with the runs
+// under way, and a third one ends the process.
 class Interrupts {
  public:
   explicit Interrupts(campaign::Control& control);
